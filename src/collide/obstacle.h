@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+
+#include "geometry/shape.h"
+
+namespace thixo {
+
+/// Scenery that is not made of particles.
+struct Obstacle {
+    std::string name;
+    Shape shape = Plane{};
+    bool inside = false;     ///< true: the shape is a container and matter stays inside it
+    double friction = 0;     ///< Coulomb coefficient
+    double restitution = 0;  ///< share of the normal speed that a bouncing particle keeps, 0 to 1
+};
+
+}  // namespace thixo

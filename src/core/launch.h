@@ -1,0 +1,65 @@
+#pragma once
+
+#include <omp.h>
+
+#include <algorithm>
+#include <type_traits>
+#include <vector>
+
+#include "core/view.h"
+
+namespace thixo {
+
+/// Where passes over particles run.
+struct Device {
+    int threads = omp_get_max_threads();
+};
+
+/// Rows handed to a thread at a time. Results never depend on it: a body writes only its own row.
+inline constexpr Index launch_grain = 512;
+
+/// Runs body(i) for every i < n. A body is a small function object of views: no virtual calls, no
+/// allocation, no exceptions, and it writes row i only.
+template <class Body>
+void launch(const Device& device, Index n, const Body& body) {
+    static_assert(std::is_trivially_copyable_v<Body>, "a launch body must be trivially copyable");
+    const auto blocks = static_cast<std::int64_t>((n + launch_grain - 1) / launch_grain);
+#pragma omp parallel for schedule(dynamic) num_threads(device.threads) if (blocks > 1)
+    for (std::int64_t block = 0; block < blocks; ++block) {
+        const Index begin = static_cast<Index>(block) * launch_grain;
+        const Index end = std::min(n, begin + launch_grain);
+        for (Index i = begin; i < end; ++i) body(i);
+    }
+}
+
+/// combine(… combine(combine(zero, f(0)), f(1)) …, f(n-1)), the same bits for any number of threads:
+/// blocks of fixed size are reduced on their own and then joined in order.
+template <class T, class Value, class Combine>
+T reduce(const Device& device, Index n, T zero, const Value& value, const Combine& combine) {
+    const auto blocks = static_cast<std::int64_t>((n + launch_grain - 1) / launch_grain);
+    std::vector<T> partial(static_cast<std::size_t>(blocks), zero);
+#pragma omp parallel for schedule(dynamic) num_threads(device.threads) if (blocks > 1)
+    for (std::int64_t block = 0; block < blocks; ++block) {
+        const Index begin = static_cast<Index>(block) * launch_grain;
+        const Index end = std::min(n, begin + launch_grain);
+        T sum = zero;
+        for (Index i = begin; i < end; ++i) sum = combine(sum, value(i));
+        partial[static_cast<std::size_t>(block)] = sum;
+    }
+    T total = zero;
+    for (const T& part : partial) total = combine(total, part);
+    return total;
+}
+
+template <class Value>
+double reduce_sum(const Device& device, Index n, const Value& value) {
+    return reduce(device, n, 0.0, value, [](double a, double b) { return a + b; });
+}
+
+/// The largest value, or `lowest` for an empty range.
+template <class T, class Value>
+T reduce_max(const Device& device, Index n, T lowest, const Value& value) {
+    return reduce(device, n, lowest, value, [](T a, T b) { return a < b ? b : a; });
+}
+
+}  // namespace thixo

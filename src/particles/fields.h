@@ -1,0 +1,16 @@
+// One line per particle attribute: the only place where one is declared. The table's columns, sorting,
+// checkpoints, the state hash, exporters and `thixo info` follow from this list.
+// No include guard: the includer defines THIXO_FIELD(type, name, unit, initial, meaning).
+
+THIXO_FIELD(std::uint32_t, id, "", 0, "stable number of the particle")
+THIXO_FIELD(Vec3f, position, "m", {}, "x")
+THIXO_FIELD(Vec3f, velocity, "m/s", {}, "v, half a step behind the position (leapfrog)")
+THIXO_FIELD(float, mass, "kg", 0, "m; in 2D per metre of depth")
+THIXO_FIELD(float, radius, "m", 0, "half the spacing this particle was sampled with")
+THIXO_FIELD(float, density, "kg/m3", 0, "rho")
+THIXO_FIELD(float, pressure, "Pa", 0, "p")
+THIXO_FIELD(float, temperature, "degC", 20, "T")
+THIXO_FIELD(Phase, phase, "", Phase::liquid, "0 liquid, 1 elastic, 2 rigid")
+THIXO_FIELD(std::uint16_t, material, "", 0, "index into the scene's materials")
+THIXO_FIELD(std::uint16_t, object, "", 0, "index into the scene's objects")
+THIXO_FIELD(std::uint32_t, body, "", 0, "number of the connected solid; 0 for none")

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "core/launch.h"
+#include "core/vec.h"
+#include "core/view.h"
+
+namespace thixo {
+
+enum class Phase : std::uint8_t { liquid = 0, elastic = 1, rigid = 2 };
+
+/// All particles, one column per attribute of fields.h. Rows are sorted by cell, so a row's number means
+/// nothing beyond one step; `id` is what lasts.
+struct ParticleTable {
+#define THIXO_FIELD(type, name, unit, initial, meaning) std::vector<type> name;
+#include "particles/fields.h"
+#undef THIXO_FIELD
+
+    Index size() const { return static_cast<Index>(id.size()); }
+
+    /// Adds rows that hold each field's initial value.
+    void resize(Index count);
+
+    /// Row k becomes the former row order[k], in every column.
+    void permute(const Device& device, View<const Index> order);
+
+    /// Calls visit(column, name, unit) for every column, in the order of fields.h.
+    template <class Visit>
+    void for_each_field(Visit&& visit) {
+#define THIXO_FIELD(type, name, unit, initial, meaning) visit(name, std::string_view(#name), std::string_view(unit));
+#include "particles/fields.h"
+#undef THIXO_FIELD
+    }
+    template <class Visit>
+    void for_each_field(Visit&& visit) const {
+#define THIXO_FIELD(type, name, unit, initial, meaning) visit(name, std::string_view(#name), std::string_view(unit));
+#include "particles/fields.h"
+#undef THIXO_FIELD
+    }
+};
+
+/// Bytes of one row over all columns.
+std::size_t bytes_per_particle();
+
+/// Hash of the whole state; the same for any order of the rows.
+std::uint64_t state_hash(const Device& device, const ParticleTable& particles);
+
+}  // namespace thixo

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "collide/obstacle.h"
+#include "core/vec.h"
+#include "fluid/settings.h"
+#include "particles/material.h"
+#include "sph/kernel_name.h"
+
+namespace thixo {
+
+struct ParticleSettings {
+    double spacing = 0.01;  ///< m, distance between neighbouring particles at rest
+    double support = 2;     ///< kernel support radius in spacings
+};
+
+enum class TimeStepMethod { global };
+
+struct SolverSettings {
+    PressureMethod pressure = PressureMethod::state_equation;
+    DensityMethod density = DensityMethod::summation;
+    ViscosityMethod viscosity = ViscosityMethod::laplacian;
+    KernelName kernel = KernelName::wendland_c2;
+    TimeStepMethod time_step = TimeStepMethod::global;
+    double time_step_scale = 1;  ///< multiplies the automatic time step; above 1 at one's own risk
+};
+
+/// What does not change during a run; the particle table is what does.
+struct Model {
+    int dimensions = 3;
+    std::uint64_t seed = 1;
+    Vec3d gravity{0, -9.81, 0};  ///< m/s²
+    ParticleSettings particles;
+    SolverSettings solver;
+    std::vector<Material> materials;
+    std::vector<Obstacle> obstacles;
+};
+
+}  // namespace thixo
