@@ -7,6 +7,8 @@ target_compile_options(
   INTERFACE -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion
             # errno and floating-point traps would keep sqrt and comparisons out of SIMD loops.
             -fno-math-errno -fno-trapping-math
+            # Lanes are passed between inlined functions only: how a call would pass them does not matter.
+            -Wno-psabi
             $<$<BOOL:${THIXO_WERROR}>:-Werror>
             $<IF:$<BOOL:${THIXO_PORTABLE}>,-march=x86-64-v2,-march=native>)
 if(THIXO_SANITIZE)

@@ -38,7 +38,8 @@ void AtomicFile::commit() {
 }
 
 void AtomicFile::fail(const char* action) const {
-    throw RunError("cannot " + std::string(action) + " " + destination_.string() + ": " + std::strerror(errno));
+    throw RunError("cannot " + std::string(action) + " " + destination_.string() + ": " +
+                   std::strerror(errno));
 }
 
 void write_whole(const std::filesystem::path& destination, std::string_view text) {

@@ -13,8 +13,12 @@ struct Vec3 {
     constexpr Vec3& operator-=(const Vec3& b) { return *this = *this - b; }
     constexpr Vec3& operator*=(T s) { return *this = *this * s; }
 
-    friend constexpr Vec3 operator+(const Vec3& a, const Vec3& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
-    friend constexpr Vec3 operator-(const Vec3& a, const Vec3& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+    friend constexpr Vec3 operator+(const Vec3& a, const Vec3& b) {
+        return {a.x + b.x, a.y + b.y, a.z + b.z};
+    }
+    friend constexpr Vec3 operator-(const Vec3& a, const Vec3& b) {
+        return {a.x - b.x, a.y - b.y, a.z - b.z};
+    }
     friend constexpr Vec3 operator-(const Vec3& a) { return {-a.x, -a.y, -a.z}; }
     friend constexpr Vec3 operator*(const Vec3& a, T s) { return {a.x * s, a.y * s, a.z * s}; }
     friend constexpr Vec3 operator*(T s, const Vec3& a) { return a * s; }
@@ -50,7 +54,9 @@ Vec3<T> normalized(const Vec3<T>& a) {
     return a / norm(a);
 }
 
-inline bool is_finite(const Vec3f& a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); }
+inline bool is_finite(const Vec3f& a) {
+    return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z);
+}
 
 constexpr Vec3d to_double(const Vec3f& a) { return {a.x, a.y, a.z}; }
 constexpr Vec3f to_float(const Vec3d& a) {

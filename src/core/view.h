@@ -18,15 +18,10 @@ public:
     constexpr View() = default;
     constexpr View(T* data, std::size_t size) : data_(data), size_(size) {}
     View(std::vector<std::remove_const_t<T>>& values) : data_(values.data()), size_(values.size()) {}
-    View(const std::vector<std::remove_const_t<T>>& values)
-        requires std::is_const_v<T>
+    View(const std::vector<std::remove_const_t<T>>& values) requires std::is_const_v<T>
         : data_(values.data()), size_(values.size()) {}
 
-    constexpr operator View<const T>() const
-        requires(!std::is_const_v<T>)
-    {
-        return {data_, size_};
-    }
+    constexpr operator View<const T>() const requires(!std::is_const_v<T>) { return {data_, size_}; }
 
     constexpr T& operator[](std::size_t i) const {
         assert(i < size_);

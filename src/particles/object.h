@@ -15,9 +15,9 @@ struct Object {
     std::string name;
     std::string material;  ///< key in the scene's materials
     Phase phase = Phase::liquid;
-    double temperature = 20;         ///< °C
-    Vec3d velocity{0, 0, 0};         ///< m/s
-    Vec3d angular_velocity{0, 0, 0}; ///< rad/s about the shape's centre
+    double temperature = 20;          ///< °C
+    Vec3d velocity{0, 0, 0};          ///< m/s
+    Vec3d angular_velocity{0, 0, 0};  ///< rad/s about the shape's centre
     Lattice lattice = Lattice::cubic;
     Shape shape = Box{};
 };

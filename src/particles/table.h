@@ -30,13 +30,15 @@ struct ParticleTable {
     /// Calls visit(column, name, unit) for every column, in the order of fields.h.
     template <class Visit>
     void for_each_field(Visit&& visit) {
-#define THIXO_FIELD(type, name, unit, initial, meaning) visit(name, std::string_view(#name), std::string_view(unit));
+#define THIXO_FIELD(type, name, unit, initial, meaning) \
+    visit(name, std::string_view(#name), std::string_view(unit));
 #include "particles/fields.h"
 #undef THIXO_FIELD
     }
     template <class Visit>
     void for_each_field(Visit&& visit) const {
-#define THIXO_FIELD(type, name, unit, initial, meaning) visit(name, std::string_view(#name), std::string_view(unit));
+#define THIXO_FIELD(type, name, unit, initial, meaning) \
+    visit(name, std::string_view(#name), std::string_view(unit));
 #include "particles/fields.h"
 #undef THIXO_FIELD
     }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -24,5 +25,10 @@ struct Scene {
     std::vector<Object> objects;
     OutputSettings output;
 };
+
+/// Frames a run writes after the first one at t = 0.
+inline int frame_count(const Scene& scene) {
+    return static_cast<int>(std::lround(scene.duration * scene.frame_rate));
+}
 
 }  // namespace thixo

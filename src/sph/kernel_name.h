@@ -2,6 +2,8 @@
 
 namespace thixo {
 
-enum class KernelName { spiky, poly6, viscosity, cubic_spline, wendland_c2, cosine };
+/// Kernels that can weigh density and pressure. (The viscosity kernel is singular at r = 0: only its
+/// laplacian is ever used.)
+enum class KernelName { spiky, poly6, cubic_spline, wendland_c2, cosine };
 
 }  // namespace thixo

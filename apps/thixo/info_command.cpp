@@ -1,0 +1,108 @@
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include <fmt/core.h>
+
+#include "commands.h"
+#include "core/error.h"
+#include "io/describe.h"
+#include "run_folder.h"
+#include "scene/load.h"
+#include "sim/checkpoint.h"
+#include "text.h"
+
+namespace thixo {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::vector<std::string> fields_of(const std::string& line) {
+    std::vector<std::string> fields;
+    std::istringstream in(line);
+    for (std::string field; std::getline(in, field, ',');) fields.push_back(field);
+    return fields;
+}
+
+/// First and last row of a ledger, side by side.
+void describe_statistics(const fs::path& file) {
+    std::ifstream in(file);
+    std::string header, first, last;
+    std::getline(in, header);
+    std::size_t rows = 0;
+    for (std::string line; std::getline(in, line); ++rows) (rows == 0 ? first : last) = line;
+    if (rows < 2) last = first;
+    fmt::print("{}: {} frames\n", file.string(), rows);
+    const auto names = fields_of(header), start = fields_of(first), end = fields_of(last);
+    if (rows == 0 || start.size() != names.size() || end.size() != names.size()) return;
+    fmt::print("  {:<16} {:>24} {:>24}\n", "", "first", "last");
+    for (std::size_t k = 0; k < names.size(); ++k)
+        fmt::print("  {:<16} {:>24} {:>24}\n", names[k], start[k], end[k]);
+}
+
+void describe_checkpoint(const fs::path& file) {
+    const Checkpoint checkpoint = load_checkpoint(file);
+    const Clock& clock = checkpoint.snapshot.clock;
+    fmt::print("{}: frame {}, t = {:.6g} s, step {}, {} particles\n", file.string(), clock.frame, clock.time,
+               clock.step, with_commas(checkpoint.snapshot.particles.size()));
+}
+
+void describe_scene(const fs::path& file) {
+    const Scene scene = load_scene(file);
+    fmt::print(
+        "{}: `{}`, {}D, {} objects, {} obstacles, {} materials, {:g} s at {:g} frames a second, spacing {:g} "
+        "m\n",
+        file.string(), scene.name, scene.model.dimensions, scene.objects.size(), scene.model.obstacles.size(),
+        scene.model.materials.size(), scene.duration, scene.frame_rate, scene.model.particles.spacing);
+}
+
+void describe_folder(const fs::path& path) {
+    const RunFolder folder(path);
+    if (!folder.holds_a_run()) {
+        throw InputError(fmt::format("{} is not the folder of a run: it has no scene.json", path.string()));
+    }
+    if (fs::exists(folder.scene_file())) describe_scene(folder.scene_file());
+    struct Kind {
+        std::size_t files = 0;
+        double bytes = 0;
+    };
+    std::map<std::string, Kind> kinds;
+    for (const auto& entry : fs::recursive_directory_iterator(path)) {
+        if (!entry.is_regular_file()) continue;
+        const fs::path relative = fs::relative(entry.path(), path);
+        Kind& kind = kinds[relative.has_parent_path()
+                               ? (relative.parent_path() / "*").string() + relative.extension().string()
+                               : relative.string()];
+        ++kind.files;
+        kind.bytes += static_cast<double>(entry.file_size());
+    }
+    for (const auto& [name, kind] : kinds) {
+        fmt::print("  {:<24} {:>6} file{} {:>10}\n", name, kind.files, kind.files == 1 ? " " : "s",
+                   human_bytes(kind.bytes));
+    }
+    if (fs::exists(folder.checkpoint())) describe_checkpoint(folder.checkpoint());
+    if (fs::exists(folder.statistics_file())) describe_statistics(folder.statistics_file());
+}
+
+}  // namespace
+
+int info_command(const fs::path& path) {
+    if (!fs::exists(path)) throw InputError(fmt::format("{} does not exist", path.string()));
+    const std::string extension = path.extension().string();
+    if (fs::is_directory(path)) {
+        describe_folder(path);
+    } else if (extension == ".json") {
+        describe_scene(path);
+    } else if (extension == ".csv") {
+        describe_statistics(path);
+    } else if (path.filename().string().starts_with("checkpoint")) {
+        describe_checkpoint(path);
+    } else {
+        fmt::print("{}", describe_file(path));
+    }
+    return 0;
+}
+
+}  // namespace thixo

@@ -1,0 +1,147 @@
+#include "render_look.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "core/error.h"
+#include "render/survey.h"
+#include "scene/load.h"
+
+namespace thixo {
+namespace {
+
+/// Heat is what one wants to see where there is any; otherwise motion.
+std::string chosen_attribute(const RenderOptions& options, const ParticleFrame& first,
+                             const ParticleFrame& last) {
+    if (!options.colour_by.empty()) {
+        attribute(first, options.colour_by);
+        return options.colour_by;
+    }
+    const std::vector<std::string> names = attribute_names(first);
+    const auto has = [&](const char* name) {
+        return std::find(names.begin(), names.end(), name) != names.end();
+    };
+    if (has("temperature")) {
+        ValueSurvey heat;
+        heat.add(attribute(first, "temperature"));
+        heat.add(attribute(last, "temperature"));
+        if (heat.robust_range().max - heat.robust_range().min > 1) return "temperature";
+    }
+    return has("speed") ? "speed" : has("density") ? "density" : "y";
+}
+
+Range parsed_range(const std::string& text) {
+    const auto colon = text.find(':');
+    Range range{};
+    const auto number = [](std::string_view part, double& value) {
+        const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
+        return error == std::errc() && end == part.data() + part.size() && std::isfinite(value);
+    };
+    const std::string_view whole = text;
+    if (colon == std::string::npos || !number(whole.substr(0, colon), range.min) ||
+        !number(whole.substr(colon + 1), range.max) || !(range.max > range.min)) {
+        throw InputError(
+            fmt::format("--range \"{}\": expected min:max with min below max, for example 0:2.5", text));
+    }
+    return range;
+}
+
+Legend category_legend(const std::string& name, const ValueSurvey& survey, const Setting& setting) {
+    Legend legend{name, "", {}, {}};
+    if (survey.categories().size() > ColourMap::category_count) return legend;
+    const std::vector<std::string> phases{"liquid", "elastic", "rigid"};
+    const auto& names = name == "phase" ? phases : name == "material" ? setting.materials : setting.objects;
+    const bool named = name == "phase" || name == "material" || name == "object";
+    for (const std::size_t number : survey.categories()) {
+        legend.numbers.push_back(number);
+        legend.names.push_back(named && number < names.size() ? names[number] : fmt::format("{}", number));
+    }
+    return legend;
+}
+
+void choose_colours(Look& look, const RenderOptions& options, const ValueSurvey& survey,
+                    const Setting& setting) {
+    const AttributeStyle style = attribute_style(look.attribute);
+    const std::string map = options.colour_map.empty() ? style.colour_map : options.colour_map;
+    if (map.empty()) {
+        look.colours.map = ColourMap::categories();
+        look.legend = category_legend(look.attribute, survey, setting);
+        return;
+    }
+    Range range = survey.robust_range();
+    if (style.from_zero) range.min = 0;
+    range = options.range.empty() ? nice_range(range.min, range.max) : parsed_range(options.range);
+    look.colours = {ColourMap::named(map), static_cast<float>(range.min), static_cast<float>(range.max)};
+    look.legend = {look.attribute, style.unit, {}, {}};
+}
+
+Camera chosen_camera(const RenderOptions& options, const Setting& setting, const Look& look) {
+    Margins margins;
+    if (!options.plain) {
+        const double share =
+            legend_width(look.legend, look.colours, look.letter) / static_cast<float>(options.width);
+        margins.right = std::clamp(share, margins.right, 0.4);
+    }
+    const double aspect = static_cast<double>(options.width) / options.height;
+    Camera camera = automatic_camera(look.stage, setting.dimensions, aspect, margins);
+    const auto vector = [](const std::vector<double>& v) { return Vec3d{v[0], v[1], v[2]}; };
+    if (!options.eye.empty()) {
+        camera.eye = vector(options.eye);
+        camera.target = look.stage.center();
+        camera.perspective = true;
+    }
+    if (!options.target.empty()) camera.target = vector(options.target);
+    if (options.fov > 0) camera.fov = options.fov;
+    if (norm(camera.target - camera.eye) == 0) throw InputError("--eye and --target are the same point");
+    return camera;
+}
+
+}  // namespace
+
+Setting load_setting(const RenderOptions& options) {
+    Setting setting;
+    setting.title = std::filesystem::absolute(options.folder).lexically_normal().filename().string();
+    const std::filesystem::path file = options.folder / "scene.json";
+    if (!std::filesystem::exists(file)) return setting;
+    const Scene scene = load_scene(file);
+    setting.has_scene = true;
+    if (!scene.name.empty()) setting.title = scene.name;
+    setting.dimensions = scene.model.dimensions;
+    setting.frame_rate = scene.frame_rate;
+    for (const Obstacle& o : scene.model.obstacles) setting.obstacles.push_back({o.shape, o.inside});
+    for (const Material& m : scene.model.materials) setting.materials.push_back(m.name);
+    for (const Object& o : scene.objects) setting.objects.push_back(o.name);
+    return setting;
+}
+
+ParticleFrame read_frame(const FrameFile& file, const RenderOptions& options, const Setting& setting) {
+    ParticleFrame frame = read_particles(file.path, options.radius);
+    if (frame.time == 0) frame.time = file.number / setting.frame_rate;
+    return frame;
+}
+
+Look choose_look(const RenderOptions& options, Setting& setting, const std::vector<FrameFile>& files) {
+    Look look;
+    look.letter = lettering_height(options.height);
+    look.attribute = chosen_attribute(options, read_frame(files.front(), options, setting),
+                                      read_frame(files.back(), options, setting));
+    ValueSurvey survey;
+    Bounds particles;
+    double largest_radius = 0;
+    for (const FrameFile& file : surveyed(files)) {
+        const ParticleFrame frame = read_frame(file, options, setting);
+        survey.add(attribute(frame, look.attribute));
+        for (const float r : frame.radius) largest_radius = std::max<double>(largest_radius, r);
+        particles.include(subject_bounds(frame.position, frame.radius));
+    }
+    if (!setting.has_scene && particles.size().z <= 2.001 * largest_radius) setting.dimensions = 2;
+    choose_colours(look, options, survey, setting);
+    look.stage = stage_bounds(particles, setting.obstacles, setting.dimensions);
+    look.camera = chosen_camera(options, setting, look);
+    return look;
+}
+
+}  // namespace thixo

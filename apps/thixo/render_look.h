@@ -1,0 +1,43 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "render/camera.h"
+#include "render/colour_map.h"
+#include "render/legend.h"
+#include "render_command.h"
+#include "render_frames.h"
+
+namespace thixo {
+
+/// What the scene file of the run adds to the particles; a folder without one is shown all the same.
+struct Setting {
+    std::string title;
+    bool has_scene = false;
+    int dimensions = 3;  ///< of particles without a scene: 2 where all lie in one plane
+    double frame_rate = 30;
+    std::vector<RenderObstacle> obstacles;
+    std::vector<std::string> materials, objects;
+};
+
+/// What all pictures of a movie share.
+struct Look {
+    std::string attribute;
+    ColourScale colours;
+    Legend legend;
+    Bounds stage;
+    Camera camera;
+    float letter = 0;
+};
+
+Setting load_setting(const RenderOptions& options);
+
+/// A frame's particles; the time follows from the frame's number where the file does not say.
+ParticleFrame read_frame(const FrameFile& file, const RenderOptions& options, const Setting& setting);
+
+/// Camera and colours from all frames of the run, whichever of them are drawn: the same frame always gives
+/// the same picture.
+Look choose_look(const RenderOptions& options, Setting& setting, const std::vector<FrameFile>& files);
+
+}  // namespace thixo

@@ -1,0 +1,32 @@
+#include "text.h"
+
+#include <fmt/core.h>
+
+namespace thixo {
+
+std::string with_commas(std::uint64_t number) {
+    const std::string digits = std::to_string(number);
+    std::string text;
+    for (std::size_t k = 0; k < digits.size(); ++k) {
+        if (k > 0 && (digits.size() - k) % 3 == 0) text += ',';
+        text += digits[k];
+    }
+    return text;
+}
+
+std::string human_bytes(double bytes) {
+    constexpr const char* units[] = {"B", "kB", "MB", "GB", "TB", "PB"};
+    int unit = 0;
+    for (; bytes >= 1000 && unit < 5; ++unit) bytes /= 1000;
+    return fmt::format("{:.{}f} {}", bytes, bytes < 10 && unit > 0 ? 1 : 0, units[unit]);
+}
+
+std::string human_seconds(double seconds) {
+    if (seconds < 9.95) return fmt::format("{:.1f} s", seconds);
+    if (seconds < 59.5) return fmt::format("{:.0f} s", seconds);
+    const auto whole = static_cast<std::uint64_t>(seconds + 0.5);
+    if (whole < 3600) return fmt::format("{}:{:02} min", whole / 60, whole % 60);
+    return fmt::format("{}:{:02}:{:02} h", whole / 3600, whole / 60 % 60, whole % 60);
+}
+
+}  // namespace thixo

@@ -1,0 +1,95 @@
+#include "collide/walls.h"
+
+#include <algorithm>
+
+namespace thixo {
+
+WallDistance distance_to(const Wall& wall, const Vec3f& x) {
+    if (!wall.shape) return {dot(wall.normal, x) - wall.offset, wall.normal};
+    const bool in_reach = x.x > wall.reach_min.x && x.y > wall.reach_min.y && x.z > wall.reach_min.z &&
+                          x.x < wall.reach_max.x && x.y < wall.reach_max.y && x.z < wall.reach_max.z;
+    // Far outside a container is deep inside its wall, so only solid shapes may be skipped.
+    if (!wall.inside && !in_reach) return {std::numeric_limits<float>::infinity(), {}};
+    const SignedDistance s = signed_distance(*wall.shape, to_double(x), wall.dimensions);
+    const float d = static_cast<float>(s.distance);
+    const Vec3f n = to_float(s.gradient);
+    return wall.inside ? WallDistance{-d, -n} : WallDistance{d, n};
+}
+
+Walls::Walls(const std::vector<Obstacle>& obstacles, int dimensions, double reach) {
+    for (const Obstacle& obstacle : obstacles) {
+        if (const auto* plane = std::get_if<Plane>(&obstacle.shape)) {
+            const Vec3d n = normalized(plane->normal);
+            add_plane(obstacle, obstacle.inside ? -n : n, plane->point);
+        } else if (const auto* box = std::get_if<Box>(&obstacle.shape); box && obstacle.inside) {
+            add_container(obstacle, *box, dimensions);
+        } else {
+            add_shape(obstacle, dimensions, reach);
+        }
+    }
+}
+
+void Walls::add_plane(const Obstacle& obstacle, const Vec3d& normal, const Vec3d& point) {
+    walls_.push_back({.normal = to_float(normal),
+                      .offset = static_cast<float>(dot(normal, point)),
+                      .friction = static_cast<float>(obstacle.friction),
+                      .restitution = static_cast<float>(obstacle.restitution)});
+}
+
+void Walls::add_container(const Obstacle& obstacle, const Box& box, int dimensions) {
+    add_plane(obstacle, {1, 0, 0}, box.min);
+    add_plane(obstacle, {-1, 0, 0}, box.max);
+    add_plane(obstacle, {0, 1, 0}, box.min);
+    add_plane(obstacle, {0, -1, 0}, box.max);
+    if (dimensions == 2) return;
+    add_plane(obstacle, {0, 0, 1}, box.min);
+    add_plane(obstacle, {0, 0, -1}, box.max);
+}
+
+void Walls::add_shape(const Obstacle& obstacle, int dimensions, double reach) {
+    shapes_.push_back(std::make_unique<const Shape>(obstacle.shape));
+    Bounds box = bounds(obstacle.shape);
+    if (dimensions == 2) box.min.z = box.max.z = 0;
+    const Vec3d r{reach, reach, reach};
+    walls_.push_back({.shape = shapes_.back().get(),
+                      .inside = obstacle.inside,
+                      .reach_min = to_float(box.min - r),
+                      .reach_max = to_float(box.max + r),
+                      .dimensions = dimensions,
+                      .friction = static_cast<float>(obstacle.friction),
+                      .restitution = static_cast<float>(obstacle.restitution)});
+}
+
+void Walls::sense(const Device& device, View<const Vec3f> x, const HalfSpaceIntegral& integral,
+                  View<WallTerm> out) const {
+    launch(device, static_cast<Index>(x.size()), [=, walls = view(), &integral](Index i) {
+        WallTerm term;
+        for (const Wall& wall : walls) {
+            const WallDistance to_wall = distance_to(wall, x[i]);
+            term.add(integral.at(to_wall.distance, to_wall.normal));
+        }
+        out[i] = term;
+    });
+}
+
+void ResolveContacts::operator()(Index i) const {
+    for (const Wall& wall : walls) {
+        const auto [d, n] = distance_to(wall, x[i]);
+        if (d >= touching) continue;
+        float impulse = push[i];
+        const float approach = -dot(v[i], n);
+        if (d < nearest) {
+            x[i] += (nearest - d) * n;
+            if (approach > 0) {
+                v[i] += (1 + wall.restitution) * approach * n;
+                impulse += (1 + wall.restitution) * approach;
+            }
+        }
+        // Coulomb: friction takes at most μ times the normal impulse from the sliding speed.
+        const Vec3f slide = v[i] - dot(v[i], n) * n;
+        const float speed = norm(slide);
+        if (speed > 0) v[i] -= std::min(1.f, wall.friction * impulse / speed) * slide;
+    }
+}
+
+}  // namespace thixo

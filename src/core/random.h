@@ -1,0 +1,36 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace thixo {
+
+/// What a random number is for: draws for different purposes never share a stream.
+enum class Purpose : std::uint32_t { sampling = 1, test = 2 };
+
+/// Philox 4x32-10 (Salmon et al. 2011): four random words from a counter and a key, without any state.
+constexpr std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> counter,
+                                              std::array<std::uint32_t, 2> key) {
+    for (int round = 0; round < 10; ++round) {
+        const std::uint64_t a = std::uint64_t{0xD2511F53} * counter[0];
+        const std::uint64_t b = std::uint64_t{0xCD9E8D57} * counter[2];
+        counter = {static_cast<std::uint32_t>(b >> 32) ^ counter[1] ^ key[0], static_cast<std::uint32_t>(b),
+                   static_cast<std::uint32_t>(a >> 32) ^ counter[3] ^ key[1], static_cast<std::uint32_t>(a)};
+        key[0] += 0x9E3779B9;
+        key[1] += 0xBB67AE85;
+    }
+    return counter;
+}
+
+/// Random words keyed by (seed, particle id, step, purpose): the same whoever draws them and when.
+constexpr std::array<std::uint32_t, 4> random_words(std::uint64_t seed, std::uint32_t id, std::uint64_t step,
+                                                    Purpose purpose) {
+    return philox({id, static_cast<std::uint32_t>(purpose), static_cast<std::uint32_t>(step),
+                   static_cast<std::uint32_t>(step >> 32)},
+                  {static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)});
+}
+
+/// Uniform in [0, 1), 24 bits.
+constexpr float to_unit(std::uint32_t word) { return static_cast<float>(word >> 8) * 0x1p-24f; }
+
+}  // namespace thixo

@@ -1,0 +1,132 @@
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <type_traits>
+
+#if defined(__AVX2__) || defined(__SSE2__)
+#include <immintrin.h>
+#endif
+
+#include "core/vec.h"
+#include "core/view.h"
+
+namespace thixo {
+
+/// Eight floats in one register (two on machines without AVX). Arithmetic and comparisons are the compiler's
+/// vector extensions, so a formula written for `float` compiles for `Lanes` as it stands.
+using Lanes = float __attribute__((vector_size(32)));
+using LaneMask = std::int32_t __attribute__((vector_size(32)));
+inline constexpr Index lane_count = 8;
+
+/// One 16-byte record per particle: what a pair loop reads of a neighbour comes in one load.
+struct alignas(16) Packed4 {
+    float x = 0, y = 0, z = 0, w = 0;
+};
+
+/// A scalar spread over all lanes of T; for a scalar T itself.
+template <class T, class Real>
+inline T spread(Real a) {
+    if constexpr (std::is_arithmetic_v<T>) {
+        return static_cast<T>(a);
+    } else {
+        return T{} + a;
+    }
+}
+
+inline float square_root(float a) { return std::sqrt(a); }
+inline double square_root(double a) { return std::sqrt(a); }
+inline Lanes square_root(Lanes a) {
+#if defined(__AVX__)
+    return (Lanes)_mm256_sqrt_ps((__m256)a);
+#else
+    for (Index l = 0; l < lane_count; ++l) a[l] = std::sqrt(a[l]);
+    return a;
+#endif
+}
+
+template <class T>
+inline T larger(T a, T b) {
+    return a > b ? a : b;
+}
+
+template <class T>
+inline T smaller(T a, T b) {
+    return a < b ? a : b;
+}
+
+inline float sine(float a) { return std::sin(a); }
+inline double sine(double a) { return std::sin(a); }
+inline Lanes sine(Lanes a) {
+    for (Index l = 0; l < lane_count; ++l) a[l] = std::sin(a[l]);
+    return a;
+}
+
+inline float cosine(float a) { return std::cos(a); }
+inline double cosine(double a) { return std::cos(a); }
+inline Lanes cosine(Lanes a) {
+    for (Index l = 0; l < lane_count; ++l) a[l] = std::cos(a[l]);
+    return a;
+}
+
+/// Sum of the lanes in a fixed order.
+inline float sum(Lanes a) { return ((a[0] + a[4]) + (a[2] + a[6])) + ((a[1] + a[5]) + (a[3] + a[7])); }
+inline Vec3f sum(const Vec3<Lanes>& a) { return {sum(a.x), sum(a.y), sum(a.z)}; }
+
+inline Vec3<Lanes> spread(const Vec3f& a) {
+    return {spread<Lanes>(a.x), spread<Lanes>(a.y), spread<Lanes>(a.z)};
+}
+
+/// Records of eight neighbours, turned from one record per particle into one register per component.
+struct PackedLanes {
+    Vec3<Lanes> xyz;
+    Lanes w;
+};
+
+inline PackedLanes gather(const Packed4* records, const Index* rows) {
+    using Four = float __attribute__((vector_size(16)));
+    const auto record = [&](Index l) { return *reinterpret_cast<const Four*>(&records[rows[l]]); };
+    const auto join = [](Four a, Four b) { return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7); };
+    const Lanes r0 = join(record(0), record(4)), r1 = join(record(1), record(5));
+    const Lanes r2 = join(record(2), record(6)), r3 = join(record(3), record(7));
+    const Lanes xy01 = __builtin_shufflevector(r0, r1, 0, 8, 1, 9, 4, 12, 5, 13);
+    const Lanes zw01 = __builtin_shufflevector(r0, r1, 2, 10, 3, 11, 6, 14, 7, 15);
+    const Lanes xy23 = __builtin_shufflevector(r2, r3, 0, 8, 1, 9, 4, 12, 5, 13);
+    const Lanes zw23 = __builtin_shufflevector(r2, r3, 2, 10, 3, 11, 6, 14, 7, 15);
+    return {{__builtin_shufflevector(xy01, xy23, 0, 1, 8, 9, 4, 5, 12, 13),
+             __builtin_shufflevector(xy01, xy23, 2, 3, 10, 11, 6, 7, 14, 15),
+             __builtin_shufflevector(zw01, zw23, 0, 1, 8, 9, 4, 5, 12, 13)},
+            __builtin_shufflevector(zw01, zw23, 2, 3, 10, 11, 6, 7, 14, 15)};
+}
+
+inline Lanes gather(const float* values, const Index* rows) {
+    return Lanes{values[rows[0]], values[rows[1]], values[rows[2]], values[rows[3]],
+                 values[rows[4]], values[rows[5]], values[rows[6]], values[rows[7]]};
+}
+
+inline Lanes load(const float* values) {
+    Lanes a;
+    __builtin_memcpy(&a, values, sizeof a);
+    return a;
+}
+
+/// Appends first + l for every set lane l to `out`, which needs room for eight entries; returns how many.
+inline unsigned append_rows(Index* out, LaneMask mask, Index first) {
+#if defined(__AVX512VL__) && defined(__AVX512DQ__)
+    const __mmask8 bits = _mm256_movepi32_mask((__m256i)mask);
+    const __m256i rows = _mm256_add_epi32(_mm256_set1_epi32(static_cast<int>(first)),
+                                          _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+    // Compress in a register, then store: the compressing store is microcoded on Zen 4.
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), _mm256_maskz_compress_epi32(bits, rows));
+    return static_cast<unsigned>(__builtin_popcount(bits));
+#else
+    unsigned count = 0;
+    for (Index l = 0; l < lane_count; ++l) {
+        out[count] = first + l;
+        count += mask[l] & 1;
+    }
+    return count;
+#endif
+}
+
+}  // namespace thixo

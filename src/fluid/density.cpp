@@ -1,0 +1,60 @@
+#include "fluid/fluid.h"
+#include "sph/kernels.h"
+
+namespace thixo {
+
+namespace {
+
+/// Position and rest volume of every row in one record.
+struct Pack {
+    View<const FluidConstants> constants;
+    View<const std::uint16_t> material;
+    View<const Vec3f> x;
+    View<const float> m;
+    View<Packed4> position_volume;
+
+    void operator()(Index i) const {
+        position_volume[i] = {x[i].x, x[i].y, x[i].z, m[i] / constants[material[i]].rest_density};
+    }
+};
+
+/// ρᵢ = ρ₀ (Σⱼ V⁰ⱼ Wᵢⱼ + γᵢ), self included
+template <class W>
+struct Density {
+    W kernel;
+    Neighbours neighbours;
+    const Packed4* position_volume;
+    View<const FluidConstants> constants;
+    View<const std::uint16_t> material;
+    View<const WallTerm> walls;
+    View<float> rho;
+
+    void operator()(Index i) const {
+        const Packed4 self = position_volume[i];
+        const Vec3<Lanes> x = spread(Vec3f{self.x, self.y, self.z});
+        Lanes s{};
+        neighbours.for_each_lanes(i, [&](const Index* j) {
+            const PackedLanes other = gather(position_volume, j);
+            s += other.w * kernel.value(square_root(norm2(x - other.xyz)));
+        });
+        rho[i] = constants[material[i]].rest_density * (self.w * kernel.value(0.f) + sum(s) + walls[i].share);
+    }
+};
+
+}  // namespace
+
+void Fluid::compute_density(const Device& device, ParticleTable& particles, const Neighbours& neighbours,
+                            View<const WallTerm> walls) {
+    const Index n = particles.size();
+    position_volume_.resize(n + 1);
+    position_volume_[n] = padding_record;
+    launch(device, n,
+           Pack{constants_, particles.material, particles.position, particles.mass, View(position_volume_)});
+    with_kernel(kernel_, support_, dimensions_, [&](const auto& kernel) {
+        launch(device, n,
+               Density{kernel, neighbours, position_volume_.data(), View<const FluidConstants>(constants_),
+                       View<const std::uint16_t>(particles.material), walls, View(particles.density)});
+    });
+}
+
+}  // namespace thixo

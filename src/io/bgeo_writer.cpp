@@ -1,0 +1,121 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include "core/atomic_file.h"
+#include "core/error.h"
+#include "io/byte_order.h"
+#include "io/export_columns.h"
+#include "io/particle_files.h"
+
+namespace thixo {
+namespace {
+
+// Houdini's classic format, version 5 (GPD.txt of the Houdini distribution): big endian, every value 32 bits.
+// header | point attribute dictionary | points: x y z w, then the attributes | detail dictionary and values
+// | end marker.
+
+enum HoudiniType : std::int32_t { houdini_float = 0, houdini_int = 1, houdini_vector = 5 };
+
+HoudiniType houdini_type(const ExportColumn& column) {
+    if (column.type != ScalarType::float32) return houdini_int;
+    return column.components == 3 ? houdini_vector : houdini_float;
+}
+
+void append_definition(std::string& bytes, std::string_view name, std::size_t components, HoudiniType type) {
+    append_big_endian(bytes, static_cast<std::uint16_t>(name.size()));
+    bytes += name;
+    append_big_endian(bytes, static_cast<std::uint16_t>(components));
+    append_big_endian(bytes, static_cast<std::int32_t>(type));
+    for (std::size_t c = 0; c < components; ++c) append_big_endian(bytes, std::int32_t{0});
+}
+
+std::string header(Index points, std::size_t attributes) {
+    std::string bytes = "BgeoV";
+    constexpr std::int32_t version = 5, detail_attributes = 2, none = 0;
+    for (const std::int32_t value : {version, static_cast<std::int32_t>(points), none, none, none,
+                                     static_cast<std::int32_t>(attributes), none, none, detail_attributes})
+        append_big_endian(bytes, value);
+    return bytes;
+}
+
+/// Point attributes in file order: the position comes first without a definition, and the radius comes a
+/// second time under the name by which Houdini sizes points.
+std::vector<ExportColumn> point_columns(const ParticleTable& particles) {
+    std::vector<ExportColumn> columns = export_columns(particles);
+    const auto named = [&](std::string_view field) {
+        return std::find_if(columns.begin(), columns.end(),
+                            [&](const ExportColumn& column) { return column.attribute.field == field; });
+    };
+    std::rotate(columns.begin(), named("position"), std::next(named("position")));
+    ExportColumn pscale = *named("radius");
+    pscale.attribute.houdini = "pscale";
+    columns.push_back(pscale);
+    return columns;
+}
+
+template <class T>
+void pack_column(const ExportColumn& column, View<const Index> rows, char* target, std::size_t stride) {
+    using Wide = std::conditional_t<std::is_same_v<T, float>, float, std::uint32_t>;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const char* from = column.data + rows[i] * column.bytes();
+        for (std::size_t c = 0; c < column.components; ++c)
+            store_big_endian(target + i * stride + c * 4,
+                             static_cast<Wide>(load<T>(from + c * sizeof(T), false)));
+    }
+}
+
+void pack_points(const std::vector<ExportColumn>& columns, View<const Index> rows, char* target,
+                 std::size_t stride) {
+    for (const ExportColumn& column : columns) {
+        with_scalar_type(column.type,
+                         [&](auto zero) { pack_column<decltype(zero)>(column, rows, target, stride); });
+        target += column.components * 4;
+        if (column.attribute.houdini != "P") continue;
+        for (std::size_t i = 0; i < rows.size(); ++i) store_big_endian(target + i * stride, 1.0f);  // w
+        target += 4;
+    }
+}
+
+std::string detail_section(const FrameInfo& frame) {
+    std::string bytes;
+    append_definition(bytes, "time", 1, houdini_float);
+    append_definition(bytes, "frame", 1, houdini_int);
+    append_big_endian(bytes, static_cast<float>(frame.time));
+    append_big_endian(bytes, static_cast<std::int32_t>(frame.frame));
+    bytes += '\0';
+    bytes += '\xff';
+    return bytes;
+}
+
+}  // namespace
+
+void write_bgeo(const std::filesystem::path& path, const ParticleTable& particles, const FrameInfo& frame) {
+    if (particles.size() > static_cast<Index>(std::numeric_limits<std::int32_t>::max()))
+        throw RunError(fmt::format("cannot write {}: .bgeo holds 2147483647 points at most", path.string()));
+    const std::vector<ExportColumn> columns = point_columns(particles);
+    const std::vector<Index> rows = rows_by_id(particles.id);
+
+    AtomicFile file(path);
+    std::string start = header(particles.size(), columns.size() - 1);
+    std::size_t stride = 4;  // w
+    for (const ExportColumn& column : columns) {
+        stride += column.components * 4;
+        if (column.attribute.houdini != "P")
+            append_definition(start, column.houdini_name(), column.components, houdini_type(column));
+    }
+    file.write(start);
+    constexpr std::size_t block = 4096;
+    std::string packed(block * stride, '\0');
+    for (std::size_t begin = 0; begin < rows.size(); begin += block) {
+        const std::size_t count = std::min(block, rows.size() - begin);
+        pack_points(columns, {rows.data() + begin, count}, packed.data(), stride);
+        file.write(packed.data(), count * stride);
+    }
+    file.write(detail_section(frame));
+    file.commit();
+}
+
+}  // namespace thixo

@@ -1,0 +1,114 @@
+#include "io/export_columns.h"
+
+#include <algorithm>
+#include <cstring>
+#include <type_traits>
+
+namespace thixo {
+namespace {
+
+template <class T>
+struct Stored {
+    static constexpr std::size_t components = 1;
+    using Scalar = T;
+};
+template <>
+struct Stored<Phase> {
+    static constexpr std::size_t components = 1;
+    using Scalar = std::underlying_type_t<Phase>;
+};
+template <>
+struct Stored<Vec3f> {
+    static constexpr std::size_t components = 3;
+    using Scalar = float;
+};
+
+template <class T>
+constexpr ScalarType scalar_type_of() {
+    if constexpr (std::is_same_v<T, float>) return ScalarType::float32;
+    if constexpr (std::is_same_v<T, std::uint8_t>) return ScalarType::uint8;
+    if constexpr (std::is_same_v<T, std::uint16_t>) return ScalarType::uint16;
+    if constexpr (std::is_same_v<T, std::uint32_t>) return ScalarType::uint32;
+}
+
+template <std::size_t size>
+void copy_strided(const char* from, View<const Index> rows, char* to, std::size_t stride) {
+    for (const Index row : rows) {
+        std::memcpy(to, from + row * size, size);
+        to += stride;
+    }
+}
+
+constexpr std::uint32_t no_row = 0xffffffffu;
+
+/// One slot per id between the smallest and the largest; empty where two rows claim one slot.
+std::vector<Index> rows_by_dense_id(View<const std::uint32_t> id, std::uint32_t smallest, std::size_t range) {
+    std::vector<Index> slots(range, no_row);
+    for (Index row = 0; row < id.size(); ++row) {
+        Index& slot = slots[id[row] - smallest];
+        if (slot != no_row) return {};
+        slot = row;
+    }
+    std::erase(slots, no_row);
+    return slots;
+}
+
+}  // namespace
+
+std::vector<ExportColumn> export_columns(const ParticleTable& particles) {
+    std::vector<ExportColumn> columns;
+    for (const ExportedAttribute& attribute : exported_attributes)
+        particles.for_each_field([&](const auto& column, std::string_view name, std::string_view unit) {
+            using T = typename std::remove_cvref_t<decltype(column)>::value_type;
+            if (name == attribute.field)
+                columns.push_back({attribute, unit, scalar_type_of<typename Stored<T>::Scalar>(),
+                                   Stored<T>::components, reinterpret_cast<const char*>(column.data())});
+        });
+    return columns;
+}
+
+std::vector<Index> rows_by_id(View<const std::uint32_t> id) {
+    if (id.empty()) return {};
+    const auto [smallest, largest] = std::minmax_element(id.begin(), id.end());
+    const std::size_t range = std::size_t{*largest} - *smallest + 1;
+    if (range / 4 <= id.size()) {
+        std::vector<Index> rows = rows_by_dense_id(id, *smallest, range);
+        if (!rows.empty()) return rows;
+    }
+    // Id and row in one word: the row decides between equal ids.
+    std::vector<std::uint64_t> keys(id.size());
+    for (Index row = 0; row < id.size(); ++row) keys[row] = std::uint64_t{id[row]} << 32 | row;
+    std::sort(keys.begin(), keys.end());
+    std::vector<Index> rows(id.size());
+    std::transform(keys.begin(), keys.end(), rows.begin(),
+                   [](std::uint64_t key) { return static_cast<Index>(key); });
+    return rows;
+}
+
+void pack_rows(std::span<const ExportColumn> columns, View<const Index> rows, char* target) {
+    std::size_t stride = 0;
+    for (const ExportColumn& column : columns) stride += column.bytes();
+    for (const ExportColumn& column : columns) {
+        // A copy of known size is one instruction; the general one would be a call per value.
+        switch (column.bytes()) {
+            case 1:
+                copy_strided<1>(column.data, rows, target, stride);
+                break;
+            case 2:
+                copy_strided<2>(column.data, rows, target, stride);
+                break;
+            case 4:
+                copy_strided<4>(column.data, rows, target, stride);
+                break;
+            case 12:
+                copy_strided<12>(column.data, rows, target, stride);
+                break;
+            default:
+                for (std::size_t i = 0; i < rows.size(); ++i)
+                    std::memcpy(target + i * stride, column.data + rows[i] * column.bytes(), column.bytes());
+        }
+        target += column.bytes();
+    }
+}
+
+}  // namespace thixo

@@ -1,0 +1,123 @@
+#include "io/particle_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+
+#include "core/error.h"
+#include "io/export_columns.h"
+#include "io/particle_frame.h"
+
+namespace thixo {
+namespace {
+
+std::string read_bytes(const std::filesystem::path& path) {
+    std::error_code error;
+    const auto status = std::filesystem::status(path, error);
+    if (!std::filesystem::exists(status)) throw InputError("no such file");
+    if (std::filesystem::is_directory(status)) throw InputError("is a folder, not a particle file");
+    std::ifstream stream(path, std::ios::binary);
+    const auto size = std::filesystem::file_size(path, error);
+    if (!stream || error) throw InputError("cannot be read");
+    std::string bytes(size, '\0');
+    stream.read(bytes.data(), static_cast<std::streamsize>(size));
+    bytes.resize(static_cast<std::size_t>(stream.gcount()));
+    return bytes;
+}
+
+ParticleFile parse(std::string bytes) {
+    if (bytes.empty()) throw InputError("is empty");
+    if (bytes.starts_with("ply")) return parse_ply(std::move(bytes));
+    if (bytes.starts_with("Bgeo")) return parse_bgeo(std::move(bytes));
+    if (bytes.starts_with("\x7fNSJ"))
+        throw InputError(
+            "is a .bgeo of Houdini 12 or later; only the classic format is read (save as .bhclassic)");
+    if (bytes.starts_with("\x1f\x8b")) throw InputError("is compressed; unpack it first (gunzip)");
+    if (bytes.starts_with("<?xml") || bytes.starts_with("<VTKFile")) return parse_vtu(std::move(bytes));
+    throw InputError("is not a particle file: neither PLY, VTU nor BGEO");
+}
+
+std::vector<float> to_floats(const StoredColumn& column, std::size_t count) {
+    std::vector<float> values;
+    values.reserve(count);
+    column.for_each(count, [&](auto value) { values.push_back(static_cast<float>(value)); });
+    return values;
+}
+
+void check_usable(const ParticleFrame& frame) {
+    for (std::size_t i = 0; i < frame.position.size(); ++i) {
+        if (!is_finite(frame.position[i]))
+            throw InputError(fmt::format("particle {} has no finite position", i));
+        if (!(frame.radius[i] >= 0) || !std::isfinite(frame.radius[i]))
+            throw InputError(fmt::format("particle {} has the radius {}", i, frame.radius[i]));
+    }
+}
+
+ParticleFrame to_frame(const ParticleFile& file, std::optional<float> default_radius) {
+    for (const std::string_view name : {"x", "y", "z"})
+        if (!file.find(name)) throw InputError(fmt::format("has no property {}", name));
+    ParticleFrame frame;
+    frame.time = file.time;
+    for (const StoredColumn& column : file.columns)
+        frame.attributes[column.name] = to_floats(column, file.count);
+
+    const auto &x = frame.attributes["x"], &y = frame.attributes["y"], &z = frame.attributes["z"];
+    frame.position.reserve(file.count);
+    for (std::size_t i = 0; i < file.count; ++i) frame.position.push_back({x[i], y[i], z[i]});
+
+    if (const auto radius = frame.attributes.find("radius"); radius != frame.attributes.end())
+        frame.radius = radius->second;
+    else if (default_radius)
+        frame.radius.assign(file.count, *default_radius);
+    else
+        throw InputError("has no property radius");
+    check_usable(frame);
+    return frame;
+}
+
+/// Runs `read` and puts the file's name in front of what it complains about.
+template <class Read>
+auto naming(const std::filesystem::path& path, const Read& read) {
+    try {
+        return read();
+    } catch (const InputError& error) {
+        throw InputError(path.string() + ": " + error.what());
+    }
+}
+
+}  // namespace
+
+const StoredColumn* ParticleFile::find(std::string_view name) const {
+    const auto found = std::find_if(columns.begin(), columns.end(),
+                                    [&](const StoredColumn& column) { return column.name == name; });
+    return found == columns.end() ? nullptr : &*found;
+}
+
+void ParticleFile::add_attribute(std::string_view name, std::size_t components,
+                                 const StoredColumn& first_component) {
+    const auto known = std::find_if(exported_attributes.begin(), exported_attributes.end(),
+                                    [&](const ExportedAttribute& attribute) {
+                                        return attribute.field == name || attribute.houdini == name;
+                                    });
+    for (std::size_t c = 0; c < components; ++c) {
+        StoredColumn column = first_component;
+        column.first += c * info(column.type).size;
+        if (known != exported_attributes.end() && components == 3 && !known->scalars[c].empty())
+            column.name = known->scalars[c];
+        else
+            column.name = components == 1 ? std::string(name) : fmt::format("{}.{}", name, c);
+        columns.push_back(std::move(column));
+    }
+}
+
+ParticleFile read_particle_file(const std::filesystem::path& path) {
+    return naming(path, [&] { return parse(read_bytes(path)); });
+}
+
+ParticleFrame read_particles(const std::filesystem::path& path, std::optional<float> default_radius) {
+    return naming(path, [&] { return to_frame(parse(read_bytes(path)), default_radius); });
+}
+
+}  // namespace thixo

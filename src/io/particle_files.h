@@ -1,0 +1,42 @@
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+
+#include "particles/table.h"
+
+namespace thixo {
+
+/// What a particle file says about itself besides its particles.
+struct FrameInfo {
+    int frame = 0;
+    double time = 0;  ///< s
+};
+
+// Every writer stores the attributes of export_columns.h, ordered by id, and replaces the file in one go:
+// a full disk or a folder that cannot be written is a RunError and leaves the former file untouched.
+
+/// PLY, binary little endian: the compact one, and what `thixo render` and `thixo surface` read.
+void write_ply(const std::filesystem::path& path, const ParticleTable& particles,
+               const FrameInfo& frame = {});
+
+/// VTK unstructured grid of vertices, base64 inline.
+void write_vtu(const std::filesystem::path& path, const ParticleTable& particles,
+               const FrameInfo& frame = {});
+
+/// Houdini's classic binary geometry, version 5.
+void write_bgeo(const std::filesystem::path& path, const ParticleTable& particles,
+                const FrameInfo& frame = {});
+
+/// One frame of a ParaView time series.
+struct PvdEntry {
+    double time = 0;   ///< s
+    std::string file;  ///< relative to the folder of the .pvd, with forward slashes
+};
+
+/// The collection that makes one time series of many .vtu files; written whole, so that a resumed run only
+/// has to list what exists.
+void write_pvd(const std::filesystem::path& path, std::span<const PvdEntry> entries);
+
+}  // namespace thixo

@@ -1,0 +1,83 @@
+#include "particles/lattice.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace thixo {
+
+namespace {
+
+/// A lattice as the points (i, j, k) · pitch of a rectangular grid, all of them or those with i + j + k even:
+/// cubic, hexagonal (2D) and face-centred cubic (3D) are of this kind.
+struct Layers {
+    Vec3d pitch;
+    bool even_only;
+
+    bool holds(long i, long j, long k) const { return !even_only || ((i + j + k) & 1) == 0; }
+    Vec3d point(long i, long j, long k) const {
+        return {static_cast<double>(i) * pitch.x, static_cast<double>(j) * pitch.y,
+                static_cast<double>(k) * pitch.z};
+    }
+};
+
+Layers layers_of(Lattice lattice, double s, int dimensions) {
+    if (lattice == Lattice::cubic) return {{s, s, s}, false};
+    if (dimensions == 2) return {{s / 2, s * std::sqrt(3.0) / 2, s}, true};
+    const double pitch = s / std::sqrt(2.0);
+    return {{pitch, pitch, pitch}, true};
+}
+
+}  // namespace
+
+double cell_volume(Lattice lattice, double spacing, int dimensions) {
+    const double square = spacing * spacing;
+    if (lattice == Lattice::cubic) return dimensions == 2 ? square : square * spacing;
+    return dimensions == 2 ? square * std::sqrt(3.0) / 2 : square * spacing / std::sqrt(2.0);
+}
+
+std::vector<Vec3d> lattice_around_origin(Lattice lattice, double spacing, int dimensions, double radius) {
+    const Layers layers = layers_of(lattice, spacing, dimensions);
+    const auto reach = [&](double pitch) { return static_cast<long>(radius / pitch) + 1; };
+    const long ni = reach(layers.pitch.x), nj = reach(layers.pitch.y),
+               nk = dimensions == 2 ? 0 : reach(layers.pitch.z);
+    std::vector<Vec3d> points{{0, 0, 0}};
+    for (long k = -nk; k <= nk; ++k) {
+        for (long j = -nj; j <= nj; ++j) {
+            for (long i = -ni; i <= ni; ++i) {
+                if ((i == 0 && j == 0 && k == 0) || !layers.holds(i, j, k)) continue;
+                const Vec3d p = layers.point(i, j, k);
+                if (norm(p) < radius) points.push_back(p);
+            }
+        }
+    }
+    return points;
+}
+
+std::vector<Vec3d> sample(const Shape& shape, Lattice lattice, double spacing, int dimensions) {
+    const Layers layers = layers_of(lattice, spacing, dimensions);
+    const Bounds box = bounds(shape);
+    const Vec3d size = box.size(), center = box.center();
+    // As many layers as leave about half a spacing to either side.
+    const auto count = [&](double length, double pitch) {
+        return std::max(1L, std::lround((length - spacing) / pitch) + 1);
+    };
+    const long ni = count(size.x, layers.pitch.x), nj = count(size.y, layers.pitch.y),
+               nk = dimensions == 2 ? 1 : count(size.z, layers.pitch.z);
+    const Vec3d first{center.x - 0.5 * static_cast<double>(ni - 1) * layers.pitch.x,
+                      center.y - 0.5 * static_cast<double>(nj - 1) * layers.pitch.y,
+                      dimensions == 2 ? 0 : center.z - 0.5 * static_cast<double>(nk - 1) * layers.pitch.z};
+
+    std::vector<Vec3d> points;
+    for (long k = 0; k < nk; ++k) {
+        for (long j = 0; j < nj; ++j) {
+            for (long i = 0; i < ni; ++i) {
+                if (!layers.holds(i, j, k)) continue;
+                const Vec3d p = first + layers.point(i, j, k);
+                if (signed_distance(shape, p, dimensions).distance < 0) points.push_back(p);
+            }
+        }
+    }
+    return points;
+}
+
+}  // namespace thixo

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <vector>
+
+#include "geometry/shape.h"
+#include "particles/object.h"
+
+namespace thixo {
+
+/// Space that one particle fills on the lattice: m³, or m² in 2D.
+double cell_volume(Lattice lattice, double spacing, int dimensions);
+
+/// Lattice points closer to the origin than `radius`; the origin itself comes first.
+std::vector<Vec3d> lattice_around_origin(Lattice lattice, double spacing, int dimensions, double radius);
+
+/// Lattice points inside the shape, in the order z, y, x. The lattice is centred in the shape's bounding box
+/// with half a spacing left to either side: a box flush with a wall is sampled the way particles rest against
+/// the wall.
+std::vector<Vec3d> sample(const Shape& shape, Lattice lattice, double spacing, int dimensions);
+
+}  // namespace thixo

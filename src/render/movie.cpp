@@ -1,0 +1,79 @@
+#include "render/movie.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <sstream>
+#include <string>
+#include <utility>
+
+#include "core/error.h"
+
+namespace thixo {
+namespace {
+
+std::string shell_quoted(const std::string& text) {
+    std::string quoted = "'";
+    for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return quoted + "'";
+}
+
+bool on_path(const char* program) {
+    const char* path = std::getenv("PATH");
+    std::istringstream folders(path ? path : "");
+    for (std::string folder; std::getline(folders, folder, ':');) {
+        if (::access((std::filesystem::path(folder) / program).c_str(), X_OK) == 0) return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+void Movie::require_encoder() {
+    if (on_path("ffmpeg")) return;
+    throw InputError(
+        "a movie needs the program ffmpeg, which is not installed (Debian and Ubuntu: apt install ffmpeg); "
+        "without --movie the pictures are still written");
+}
+
+Movie::Movie(std::filesystem::path destination, int width, int height, double frame_rate)
+    : destination_(std::move(destination)), beside_(destination_) {
+    require_encoder();
+    beside_ += ".part";
+    // An encoder that stops early must be an error message here, not a silent end of the whole program.
+    std::signal(SIGPIPE, SIG_IGN);
+    const std::string command = fmt::format(
+        "ffmpeg -y -loglevel error -f rawvideo -pix_fmt rgb24 -s {}x{} -r {} -i - "
+        "-vf 'pad=ceil(iw/2)*2:ceil(ih/2)*2' -c:v libx264 -preset medium -crf 16 -pix_fmt yuv420p "
+        "-movflags +faststart -f mp4 {}",
+        width, height, frame_rate, shell_quoted(beside_.string()));
+    pipe_ = ::popen(command.c_str(), "w");
+    if (pipe_ == nullptr) throw RunError("ffmpeg could not be started");
+}
+
+Movie::~Movie() {
+    if (pipe_ == nullptr) return;
+    ::pclose(pipe_);
+    std::error_code ignored;
+    std::filesystem::remove(beside_, ignored);
+}
+
+void Movie::add(const Image& image) {
+    if (std::fwrite(image.pixels.data(), 1, image.pixels.size(), pipe_) != image.pixels.size()) {
+        throw RunError(fmt::format("ffmpeg stopped while writing {}", destination_.string()));
+    }
+}
+
+void Movie::finish() {
+    const int status = ::pclose(std::exchange(pipe_, nullptr));
+    std::error_code error;
+    if (status == 0) std::filesystem::rename(beside_, destination_, error);
+    if (status != 0 || error) {
+        std::filesystem::remove(beside_, error);
+        throw RunError(fmt::format("ffmpeg could not write {}", destination_.string()));
+    }
+}
+
+}  // namespace thixo

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <embree3/rtcore.h>
+
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "render/camera.h"
+#include "render/scene.h"
+
+namespace thixo {
+
+inline constexpr float no_hit = std::numeric_limits<float>::infinity();
+
+/// Where a ray meets the surface of a particle or of a solid obstacle.
+struct Hit {
+    float distance = no_hit;
+    Vec3f point;
+    Vec3f normal;  ///< of unit length, outward
+    Rgb albedo;
+    float lift = 0;  ///< m to step off the surface before the next ray
+    bool particle = false;
+
+    explicit operator bool() const { return distance < no_hit; }
+};
+
+/// The ray-traced part of a picture: particles, and in 3D the obstacles that are not containers.
+class RayScene {
+public:
+    RayScene(const RenderScene& scene, int threads);
+
+    Hit closest(const Ray& ray, bool coherent) const;
+    bool occluded(const Ray& ray) const;
+    /// Colour of what the ray meets, or null: all that indirect light needs.
+    const Rgb* met(const Ray& ray) const;
+
+private:
+    struct Release {
+        void operator()(RTCDevice device) const { rtcReleaseDevice(device); }
+        void operator()(RTCScene scene) const { rtcReleaseScene(scene); }
+    };
+
+    void add_points(unsigned geometry_id, const std::vector<float>& points);
+    void add_boxes(unsigned geometry_id, const std::vector<Box>& boxes);
+
+    static constexpr unsigned particles_id = 0, spheres_id = 1, boxes_id = 2;
+    std::vector<float> particles_, spheres_;  // x y z radius, in the layout Embree shares
+    std::vector<Rgb> colours_;                // of the particles
+    float lift_;                              // m, for boxes
+    std::unique_ptr<RTCDeviceTy, Release> device_;
+    std::unique_ptr<RTCSceneTy, Release> scene_;
+};
+
+}  // namespace thixo

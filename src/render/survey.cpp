@@ -1,0 +1,93 @@
+#include "render/survey.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace thixo {
+namespace {
+
+constexpr std::size_t values_per_frame = 20'000;
+
+/// Every k-th value, so that about `values_per_frame` remain.
+std::size_t stride_for(std::size_t count) { return std::max<std::size_t>(1, count / values_per_frame); }
+
+float quantile(std::vector<float>& values, double share) {
+    const auto rank = static_cast<std::size_t>(share * static_cast<double>(values.size() - 1) + 0.5);
+    const auto at = values.begin() + static_cast<std::ptrdiff_t>(rank);
+    std::nth_element(values.begin(), at, values.end());
+    return *at;
+}
+
+/// The interval of one coordinate: all of it, unless a few per mille of it make it several times larger.
+Range subject_range(std::vector<float>& values, Range whole) {
+    const double low = quantile(values, 0.003), high = quantile(values, 0.997), core = high - low;
+    if (whole.max - whole.min <= 4 * core) return whole;
+    return {std::max(whole.min, low - core), std::min(whole.max, high + core)};
+}
+
+}  // namespace
+
+AttributeStyle attribute_style(std::string_view name) {
+    static const std::pair<std::string_view, AttributeStyle> styles[] = {
+        {"speed", {"m/s", "water", true}},
+        {"vx", {"m/s", "coolwarm"}},
+        {"vy", {"m/s", "coolwarm"}},
+        {"vz", {"m/s", "coolwarm"}},
+        {"density", {"kg/m³", "viridis"}},
+        {"pressure", {"Pa", "viridis"}},
+        {"temperature", {"°C", "thermal"}},
+        {"radius", {"m", "viridis"}},
+        {"mass", {"kg", "viridis"}},
+        {"x", {"m", "viridis"}},
+        {"y", {"m", "viridis"}},
+        {"z", {"m", "viridis"}},
+        {"id", {}},
+        {"phase", {}},
+        {"material", {}},
+        {"object", {}},
+        {"body", {}},
+    };
+    for (const auto& [known, style] : styles) {
+        if (known == name) return style;
+    }
+    return {"", "viridis"};
+}
+
+Bounds subject_bounds(View<const Vec3f> position, View<const float> radius) {
+    std::vector<float> x, y, z;
+    Bounds all;
+    const std::size_t stride = stride_for(position.size());
+    float largest = 0;
+    for (std::size_t i = 0; i < position.size(); ++i) {
+        if (!is_finite(position[i])) continue;
+        all.include(to_double(position[i]));
+        largest = std::max(largest, radius[i]);
+        if (i % stride != 0) continue;
+        x.push_back(position[i].x), y.push_back(position[i].y), z.push_back(position[i].z);
+    }
+    if (x.empty()) return all;
+    const Range rx = subject_range(x, {all.min.x, all.max.x}), ry = subject_range(y, {all.min.y, all.max.y}),
+                rz = subject_range(z, {all.min.z, all.max.z});
+    const Vec3d rim{largest, largest, largest};
+    return {Vec3d{rx.min, ry.min, rz.min} - rim, Vec3d{rx.max, ry.max, rz.max} + rim};
+}
+
+void ValueSurvey::add(View<const float> values) {
+    const std::size_t stride = stride_for(values.size());
+    for (std::size_t i = 0; i < values.size(); i += stride) {
+        if (std::isfinite(values[i])) sample_.push_back(values[i]);
+    }
+    for (const float value : values) {
+        if (categories_.size() >= most_categories) break;
+        if (value >= 0 && value < 1e9f) categories_.insert(static_cast<std::size_t>(value));
+    }
+}
+
+Range ValueSurvey::robust_range() const {
+    if (sample_.empty()) return {0, 1};
+    std::vector<float> values = sample_;
+    return {quantile(values, 0.005), quantile(values, 0.995)};
+}
+
+}  // namespace thixo

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/view.h"
+#include "geometry/shape.h"
+#include "render/legend.h"
+
+namespace thixo {
+
+/// How an attribute is shown unless one asks for something else.
+struct AttributeStyle {
+    std::string unit;
+    std::string colour_map;  ///< empty for a category
+    bool from_zero = false;  ///< the scale starts at 0
+};
+
+/// Unknown attributes get a plain style.
+AttributeStyle attribute_style(std::string_view name);
+
+/// Bounds of a frame's spheres. A few that flew off, far away from all others, are left out: they would
+/// make everything else small.
+Bounds subject_bounds(View<const Vec3f> position, View<const float> radius);
+
+/// Values of one attribute over many frames: enough of them to choose a colour scale.
+class ValueSurvey {
+public:
+    void add(View<const float> values);
+
+    /// From the 0.5th to the 99.5th percentile, so that single outliers do not wash out the colours.
+    Range robust_range() const;
+    /// The whole numbers that occurred; no more than `most_categories` are kept.
+    const std::set<std::size_t>& categories() const { return categories_; }
+
+    static constexpr std::size_t most_categories = 64;
+
+private:
+    std::vector<float> sample_;
+    std::set<std::size_t> categories_;
+};
+
+}  // namespace thixo

@@ -1,0 +1,236 @@
+#pragma once
+
+#include <array>
+
+#include "scene/rule.h"
+#include "scene/scene.h"
+
+/// The table of the scene format, the only place where a key is declared. Reading, checking, writing, the
+/// JSON Schema and docs/scene.md are walks over it, each a class with these members:
+///
+///     field(name, member, rule)         a number, flag, text, vector, name of an enumeration, shape, struct,
+///     or a list map(name, member, key, rule)      a list of structs written as an object, `key` being the
+///     member with the name ignored(name, help)               accepted, not used alternative<T>(name, rule,
+///     help)  one kind of a variant
+///
+/// A new key is one line here. After a change: THIXO_UPDATE_DOCS=1 unit_scene.
+namespace thixo {
+
+constexpr double farthest = 1e6;  // m; floats are 6 cm apart out there
+
+constexpr auto choices(Tag<Lattice>) {
+    return std::array{
+        Choice<Lattice>{"cubic", Lattice::cubic, "on the corners of a grid"},
+        Choice<Lattice>{"closest", Lattice::closest, "cubic closest packed in 3D, hexagonal in 2D"}};
+}
+
+constexpr auto choices(Tag<Phase>) {
+    constexpr std::string_view later = "only \"liquid\" can be simulated for now";
+    return std::array{Choice<Phase>{"liquid", Phase::liquid, "flows"},
+                      Choice<Phase>{"elastic", Phase::elastic, "returns to its shape", later},
+                      Choice<Phase>{"rigid", Phase::rigid, "keeps its shape", later}};
+}
+
+constexpr auto choices(Tag<PressureMethod>) {
+    return std::array{
+        Choice<PressureMethod>{"state_equation", PressureMethod::state_equation,
+                               "pressure follows from the density and the material's speed of sound"}};
+}
+
+constexpr auto choices(Tag<DensityMethod>) {
+    return std::array{Choice<DensityMethod>{"summation", DensityMethod::summation,
+                                            "summed over the neighbours in each step"}};
+}
+
+constexpr auto choices(Tag<ViscosityMethod>) {
+    return std::array{Choice<ViscosityMethod>{"laplacian", ViscosityMethod::laplacian,
+                                              "Laplacian of the velocity with the material's viscosity"}};
+}
+
+constexpr auto choices(Tag<TimeStepMethod>) {
+    return std::array{
+        Choice<TimeStepMethod>{"global", TimeStepMethod::global, "one time step for all particles"}};
+}
+
+constexpr auto choices(Tag<KernelName>) {
+    using enum KernelName;
+    return std::array{Choice<KernelName>{"spiky", spiky, "(1 − q)³, steep at the centre"},
+                      Choice<KernelName>{"poly6", poly6, "(1 − q²)³, flat at the centre"},
+                      Choice<KernelName>{"cubic_spline", cubic_spline, "the classical M4 spline"},
+                      Choice<KernelName>{"wendland_c2", wendland_c2, "does not let particles pair up"},
+                      Choice<KernelName>{"cosine", cosine, "1 + cos πq"}};
+}
+
+constexpr auto choices(Tag<ParticleFormat>) {
+    return std::array{Choice<ParticleFormat>{"ply", ParticleFormat::ply, "binary PLY"},
+                      Choice<ParticleFormat>{"vtu", ParticleFormat::vtu, "for ParaView"},
+                      Choice<ParticleFormat>{"bgeo", ParticleFormat::bgeo, "for Houdini"}};
+}
+
+template <class Walk>
+void describe(Walk& walk, Tag<Box>) {
+    walk.field("min", &Box::min,
+               {.unit = "m", .min = -farthest, .max = farthest, .required = true, .help = "lowest corner"});
+    walk.field("max", &Box::max,
+               {.unit = "m",
+                .min = -farthest,
+                .max = farthest,
+                .required = true,
+                .help = "highest corner; above `min` in every dimension"});
+}
+
+template <class Walk>
+void describe(Walk& walk, Tag<Sphere>) {
+    walk.field("center", &Sphere::center,
+               {.unit = "m", .min = -farthest, .max = farthest, .required = true, .help = "centre"});
+    walk.field("radius", &Sphere::radius,
+               {.unit = "m", .above = 0, .max = farthest, .required = true, .help = "radius"});
+}
+
+template <class Walk>
+void describe(Walk& walk, Tag<Plane>) {
+    walk.field("point", &Plane::point,
+               {.unit = "m", .min = -farthest, .max = farthest, .help = "any point of the plane"});
+    walk.field("normal", &Plane::normal,
+               {.min = -farthest, .max = farthest, .help = "points to the free side; any length but zero"});
+}
+
+template <class Walk>
+void describe(Walk& walk, Tag<Shape>) {
+    walk.template alternative<Box>("box", {.bounded = true},
+                                   "A box with faces along the axes; in 2D a rectangle.");
+    walk.template alternative<Sphere>("sphere", {.bounded = true}, "A ball; in 2D a disc.");
+    walk.template alternative<Plane>("plane", {.bounded = false},
+                                     "Everything below a plane. Unbounded: for obstacles only.");
+}
+
+template <class Walk>
+void describe(Walk& walk, Tag<LiquidSettings>) {
+    using S = LiquidSettings;
+    walk.field("sound_speed", &S::sound_speed,
+               {.unit = "m/s",
+                .min = 0.001,
+                .max = 1e5,
+                .help = "speed of sound; about ten times the fastest flow keeps compression below 1 %, and "
+                        "the time step shrinks as it grows"});
+    walk.field("viscosity", &S::viscosity,
+               {.unit = "Pa s", .min = 0, .max = 1e12, .help = "dynamic viscosity"});
+}
+
+template <class Walk>
+void describe(Walk& walk, Tag<HeatSettings>) {
+    walk.field(
+        "specific_heat", &HeatSettings::specific_heat,
+        {.unit = "J/(kg K)", .min = 0.001, .max = 1e6, .help = "heat that warms one kilogram by one degree"});
+}
+
+template <class Walk>
+void describe(Walk& walk, Tag<Material>) {
+    walk.field("density", &Material::density,
+               {.unit = "kg/m³", .min = 0.001, .max = 1e6, .help = "density at rest"});
+    walk.field("liquid", &Material::liquid, {.help = "while it is liquid"});
+    walk.field("heat", &Material::heat, {.help = "thermal constants"});
+}
+
+template <class Walk>
+void describe(Walk& walk, Tag<Object>) {
+    walk.field("name", &Object::name,
+               {.not_empty = true,
+                .fallback = "`object 1`, `object 2`, … by its place in the list",
+                .help = "unique name"});
+    walk.field("material", &Object::material, {.required = true, .help = "name of an entry of `materials`"});
+    walk.field("phase", &Object::phase, {.help = "state of matter at the start"});
+    walk.field("temperature", &Object::temperature,
+               {.unit = "°C", .min = -273.15, .max = 1e5, .help = "temperature at the start"});
+    walk.field("velocity", &Object::velocity,
+               {.unit = "m/s", .min = -1e5, .max = 1e5, .help = "velocity at the start"});
+    walk.field("angular_velocity", &Object::angular_velocity,
+               {.unit = "rad/s",
+                .min = -1e5,
+                .max = 1e5,
+                .help = "rotation about the shape's centre at the start; in 2D about z only"});
+    walk.field("lattice", &Object::lattice, {.help = "arrangement of the particles at the start"});
+    walk.field("shape", &Object::shape,
+               {.required = true, .bounded = true, .help = "what is filled with particles"});
+}
+
+template <class Walk>
+void describe(Walk& walk, Tag<Obstacle>) {
+    walk.field("name", &Obstacle::name,
+               {.not_empty = true,
+                .fallback = "`obstacle 1`, `obstacle 2`, … by its place in the list",
+                .help = "unique name"});
+    walk.field("shape", &Obstacle::shape, {.required = true, .help = "what particles cannot enter"});
+    walk.field("inside", &Obstacle::inside,
+               {.help = "true: the shape is a container and matter stays inside it"});
+    walk.field("friction", &Obstacle::friction,
+               {.min = 0, .max = 100, .help = "Coulomb coefficient; 0 slides freely"});
+    walk.field("restitution", &Obstacle::restitution,
+               {.min = 0, .max = 1, .help = "share of the normal speed that a bouncing particle keeps"});
+}
+
+template <class Walk>
+void describe(Walk& walk, Tag<ParticleSettings>) {
+    using S = ParticleSettings;
+    walk.field(
+        "spacing", &S::spacing,
+        {.unit = "m", .min = 1e-6, .max = 1e4, .help = "distance between neighbouring particles at rest"});
+    walk.field("support", &S::support,
+               {.unit = "spacings", .min = 1.2, .max = 4, .help = "radius within which particles interact"});
+}
+
+template <class Walk>
+void describe(Walk& walk, Tag<SolverSettings>) {
+    using S = SolverSettings;
+    walk.field("pressure", &S::pressure, {.help = "how pressure is found"});
+    walk.field("density", &S::density, {.help = "how density is found"});
+    walk.field("viscosity", &S::viscosity, {.help = "how viscosity acts"});
+    walk.field("kernel", &S::kernel, {.help = "smoothing kernel"});
+    walk.field("time_step", &S::time_step, {.help = "how time advances"});
+    walk.field(
+        "time_step_scale", &S::time_step_scale,
+        {.above = 0, .max = 100, .help = "multiplies the automatic time step; above 1 at your own risk"});
+}
+
+template <class Walk>
+void describe(Walk& walk, Tag<OutputSettings>) {
+    using S = OutputSettings;
+    walk.field("particles", &S::particles,
+               {.unique = true,
+                .help = "formats in which each frame's particles are written; an empty list writes none"});
+    walk.field("checkpoint_every", &S::checkpoint_every,
+               {.unit = "frames",
+                .min = 0,
+                .max = 1e6,
+                .help = "distance between checkpoints that are kept; 0 keeps the newest only"});
+}
+
+template <class Walk>
+void describe(Walk& walk, Tag<Scene>) {
+    constexpr auto model = &Scene::model;
+    walk.ignored("$schema", "where editors find the JSON Schema of this format");
+    walk.field("name", &Scene::name,
+               {.not_empty = true,
+                .folder_name = true,
+                .fallback = "the file's name without `.json`",
+                .help = "name of the scene and of the folder a run writes"});
+    walk.field("dimensions", within(model, &Model::dimensions),
+               {.min = 2, .max = 3, .help = "3, or 2 for the plane z = 0"});
+    walk.field("duration", &Scene::duration, {.unit = "s", .above = 0, .max = 1e6, .help = "simulated time"});
+    walk.field("frame_rate", &Scene::frame_rate,
+               {.unit = "frames/s", .above = 0, .max = 1e6, .help = "frames per simulated second"});
+    walk.field("seed", within(model, &Model::seed), {.help = "of all random numbers"});
+    walk.field("gravity", within(model, &Model::gravity),
+               {.unit = "m/s²", .min = -1e5, .max = 1e5, .help = "acceleration of everything"});
+    walk.field("particles", within(model, &Model::particles), {.help = "size of the particles"});
+    walk.field("solver", within(model, &Model::solver), {.help = "numerical methods"});
+    walk.map("materials", within(model, &Model::materials), &Material::name,
+             {.required = true, .not_empty = true, .help = "substances by name"});
+    walk.field("objects", &Scene::objects,
+               {.required = true, .not_empty = true, .help = "what is made of particles"});
+    walk.field("obstacles", within(model, &Model::obstacles),
+               {.help = "scenery that is not made of particles"});
+    walk.field("output", &Scene::output, {.help = "what a run writes"});
+}
+
+}  // namespace thixo

@@ -1,0 +1,204 @@
+#include "scene/read.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "scene/describe.h"
+#include "scene/value_reader.h"
+#include "scene/wording.h"
+
+namespace thixo {
+
+namespace {
+
+/// Rows refer to materials and objects by 16 bits.
+constexpr std::size_t most_entries = 65535;
+
+template <class T>
+class StructReader;
+class ShapeReader;
+
+class Reader : public ValueReader {
+public:
+    using ValueReader::check_text;
+    using ValueReader::problem;
+    using ValueReader::read;
+    using ValueReader::Step;
+    using ValueReader::ValueReader;
+    using ValueReader::wrong_type;
+
+    template <class T>
+    requires std::is_enum_v<T>
+    void read(const JsonValue& value, T& out, const Rule& rule) {
+        const auto* text = value.as<std::string>();
+        std::vector<std::string_view> names;
+        for (const auto& choice : choices(Tag<T>{})) {
+            if (text && *text == choice.name && !choice.unavailable.empty())
+                return problem(value.at, fmt::format("\"{}\": {}", choice.name, choice.unavailable));
+            if (text && *text == choice.name) return void(out = choice.value);
+            if (choice.unavailable.empty()) names.push_back(choice.name);
+        }
+        if (!text) return wrong_type(value, "a name" + suggestion("", names), rule);
+        problem(value.at, fmt::format("unknown name {}{}", quoted(*text), suggestion(*text, names)));
+    }
+
+    template <class T>
+    requires std::is_class_v<T>
+    void read(const JsonValue& value, T& out, const Rule& rule) {
+        if (!value.as<JsonValue::Object>()) return wrong_type(value, "an object {…}", rule);
+        StructReader<T> walk(*this, value, out);
+        describe(walk, Tag<T>{});
+        walk.refuse_unknown();
+    }
+
+    template <class T>
+    void read(const JsonValue& value, std::vector<T>& out, const Rule& rule) {
+        const auto* list = value.as<JsonValue::Array>();
+        if (!list) return wrong_type(value, "a list […]", rule);
+        if (!check_count(value, list->size(), rule)) return;
+        out.clear();
+        for (std::size_t i = 0; i < list->size(); ++i) {
+            const Step step(*this, std::to_string(i));
+            T element{};
+            read((*list)[i], element, rule);
+            if constexpr (std::is_enum_v<T>)
+                if (rule.unique && std::find(out.begin(), out.end(), element) != out.end())
+                    problem((*list)[i].at, describe_value((*list)[i]) + " is in the list twice");
+            out.push_back(std::move(element));
+        }
+    }
+
+    void read(const JsonValue& value, Shape& out, const Rule& rule);
+
+    bool check_count(const JsonValue& value, std::size_t count, const Rule& rule) {
+        if (rule.not_empty && count == 0) problem(value.at, "must not be empty");
+        if (count > most_entries)
+            problem(value.at, fmt::format("{} entries; allowed: at most {}", count, most_entries));
+        return count <= most_entries;
+    }
+};
+
+/// Walks the table beside one JSON object: each described key is looked up, what is left over is unknown.
+template <class T>
+class StructReader {
+public:
+    StructReader(Reader& reader, const JsonValue& object, T& out)
+        : reader_(reader), object_(object), out_(out) {}
+
+    template <class Access>
+    void field(std::string_view name, Access access, const Rule& rule) {
+        if (const JsonMember* member = find(name, rule.required)) {
+            const Reader::Step step(reader_, name);
+            reader_.read(member->value, std::invoke(access, out_), rule);
+        }
+    }
+
+    template <class Access, class Key>
+    void map(std::string_view name, Access access, Key key, const Rule& rule) {
+        const JsonMember* member = find(name, rule.required);
+        if (!member) return;
+        const Reader::Step step(reader_, name);
+        const auto* entries = member->value.template as<JsonValue::Object>();
+        if (!entries) return reader_.wrong_type(member->value, "an object of named entries {…}", rule);
+        if (!reader_.check_count(member->value, entries->size(), rule)) return;
+        auto& list = std::invoke(access, out_);
+        for (const JsonMember& entry : *entries) {
+            const Reader::Step entry_step(reader_, entry.key);
+            auto& element = list.emplace_back();
+            std::invoke(key, element) = entry.key;
+            reader_.check_text(entry.at, entry.key, {.not_empty = true});
+            reader_.read(entry.value, element, {});
+        }
+    }
+
+    void ignored(std::string_view name, std::string_view) {
+        const JsonMember* member = find(name, false);
+        if (!member || member->value.template as<std::string>()) return;
+        const Reader::Step step(reader_, name);
+        reader_.wrong_type(member->value, "a string", {});
+    }
+
+    void refuse_unknown() {
+        for (const JsonMember& member : *object_.as<JsonValue::Object>()) {
+            if (std::find(known_.begin(), known_.end(), member.key) != known_.end()) continue;
+            const Reader::Step step(reader_, member.key);
+            reader_.problem(member.at, "unknown key" + suggestion(member.key, known_));
+        }
+    }
+
+private:
+    const JsonMember* find(std::string_view name, bool required) {
+        known_.push_back(name);
+        const JsonMember* member = object_.find(name);
+        if (!member && required) reader_.problem(object_.at, fmt::format("the key \"{}\" is missing", name));
+        return member;
+    }
+
+    Reader& reader_;
+    const JsonValue& object_;
+    T& out_;
+    std::vector<std::string_view> known_;
+};
+
+/// {"box": {…}}: exactly one key, which names the kind.
+class ShapeReader {
+public:
+    ShapeReader(Reader& reader, const JsonMember& member, Shape& out, bool bounded)
+        : reader_(reader), member_(member), out_(out), bounded_(bounded) {}
+
+    template <class T>
+    void alternative(std::string_view name, const Rule& rule, std::string_view) {
+        if (rule.bounded || !bounded_) allowed_.push_back(name);
+        if (member_.key != name) return;
+        found_ = true;
+        const Reader::Step step(reader_, name);
+        if (bounded_ && !rule.bounded)
+            return reader_.problem(member_.at,
+                                   fmt::format("a {} has no end and cannot be filled with particles", name));
+        T shape;
+        reader_.read(member_.value, shape, {});
+        out_ = shape;
+    }
+
+    void refuse_unknown() {
+        if (found_) return;
+        const Reader::Step step(reader_, member_.key);
+        reader_.problem(member_.at, "unknown shape" + suggestion(member_.key, allowed_));
+    }
+
+private:
+    Reader& reader_;
+    const JsonMember& member_;
+    Shape& out_;
+    bool bounded_;
+    bool found_ = false;
+    std::vector<std::string_view> allowed_;
+};
+
+void Reader::read(const JsonValue& value, Shape& out, const Rule& rule) {
+    const auto* members = value.as<JsonValue::Object>();
+    if (!members || members->empty()) return wrong_type(value, "a shape such as {\"box\": {…}}", rule);
+    ShapeReader walk(*this, members->front(), out, rule.bounded);
+    describe(walk, Tag<Shape>{});
+    walk.refuse_unknown();
+    if (members->size() > 1) {
+        const JsonMember& second = (*members)[1];
+        const Step step(*this, second.key);
+        problem(second.at, fmt::format("a second shape beside {}; a shape has exactly one key",
+                                       quoted(members->front().key)));
+    }
+}
+
+}  // namespace
+
+Scene read_scene(const JsonValue& root, Problems& problems) {
+    Scene scene;
+    Reader(problems).read(root, scene, {});
+    return scene;
+}
+
+}  // namespace thixo

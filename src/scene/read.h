@@ -1,0 +1,13 @@
+#pragma once
+
+#include "scene/json_value.h"
+#include "scene/problems.h"
+#include "scene/scene.h"
+
+namespace thixo {
+
+/// Fills a scene from a tree by the table of describe.h. Everything wrong with single keys is added to
+/// `problems`: unknown and missing keys, wrong types, ranges, names.
+Scene read_scene(const JsonValue& root, Problems& problems);
+
+}  // namespace thixo

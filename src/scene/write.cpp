@@ -1,0 +1,121 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "scene/describe.h"
+#include "scene/json_text.h"
+#include "scene/load.h"
+
+namespace thixo {
+
+namespace {
+
+/// Writes what the table describes, indented by two spaces; vectors and lists of names stay on one line.
+class Writer {
+public:
+    std::string take() { return std::move(text_); }
+
+    template <class T>
+    void write(const T& value) {
+        if constexpr (std::is_class_v<T> && !is_json_scalar<T>)
+            braces('{', '}', [&] {
+                StructWriter<T> walk{*this, value};
+                describe(walk, Tag<T>{});
+            });
+        else
+            text_ += json_text(value);
+    }
+
+    template <class T>
+    void write(const std::vector<T>& list) {
+        if constexpr (std::is_enum_v<T>)
+            text_ += json_text(list);
+        else
+            braces('[', ']', [&] {
+                for (const T& element : list) {
+                    next();
+                    write(element);
+                }
+            });
+    }
+
+    void write(const Shape& shape) {
+        braces('{', '}', [&] {
+            ShapeWriter walk{*this, shape};
+            describe(walk, Tag<Shape>{});
+        });
+    }
+
+private:
+    template <class T>
+    struct StructWriter {
+        Writer& writer;
+        const T& value;
+
+        template <class Access>
+        void field(std::string_view name, Access access, const Rule&) {
+            writer.key(name);
+            writer.write(std::invoke(access, value));
+        }
+        template <class Access, class Key>
+        void map(std::string_view name, Access access, Key key, const Rule&) {
+            writer.key(name);
+            writer.braces('{', '}', [&] {
+                for (const auto& element : std::invoke(access, value)) {
+                    writer.key(std::invoke(key, element));
+                    writer.write(element);
+                }
+            });
+        }
+        void ignored(std::string_view, std::string_view) {}
+    };
+
+    struct ShapeWriter {
+        Writer& writer;
+        const Shape& shape;
+
+        template <class T>
+        void alternative(std::string_view name, const Rule&, std::string_view) {
+            if (const T* value = std::get_if<T>(&shape)) {
+                writer.key(name);
+                writer.write(*value);
+            }
+        }
+    };
+
+    template <class Body>
+    void braces(char opening, char closing, const Body& body) {
+        text_ += opening;
+        ++depth_;
+        body();
+        --depth_;
+        if (text_.back() != opening) new_line();
+        text_ += closing;
+    }
+
+    void next() {
+        if (text_.back() != '{' && text_.back() != '[') text_ += ',';
+        new_line();
+    }
+    void key(std::string_view name) {
+        next();
+        text_ += json_text(std::string(name)) + ": ";
+    }
+    void new_line() { text_ += '\n' + std::string(2 * depth_, ' '); }
+
+    std::string text_;
+    std::size_t depth_ = 0;
+};
+
+}  // namespace
+
+std::string to_json(const Scene& scene) {
+    Writer writer;
+    writer.write(scene);
+    return writer.take() + '\n';
+}
+
+}  // namespace thixo

@@ -1,0 +1,167 @@
+#include "sim/simulation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace thixo {
+
+Simulation::Simulation(Model model, ParticleTable particles, Device device)
+    : model_(std::move(model)),
+      device_(device),
+      particles_(std::move(particles)),
+      half_space_(model_.solver.kernel, support(), model_.dimensions, model_.particles.spacing),
+      walls_(model_.obstacles, model_.dimensions, support()),
+      fluid_(model_.materials, model_.solver.kernel, support(), model_.dimensions) {
+    // The first frame shows densities and pressures too, and `check` asks for the first time step.
+    find_neighbours();
+    sense_walls();
+    compute_density();
+    fluid_.compute_pressure(device_, particles_);
+    compute_forces();
+    choose_time_step(std::numeric_limits<double>::infinity());
+}
+
+Simulation::Simulation(Model model, Snapshot snapshot, Device device)
+    : model_(std::move(model)),
+      device_(device),
+      particles_(std::move(snapshot.particles)),
+      clock_(snapshot.clock),
+      half_space_(model_.solver.kernel, support(), model_.dimensions, model_.particles.spacing),
+      walls_(model_.obstacles, model_.dimensions, support()),
+      fluid_(model_.materials, model_.solver.kernel, support(), model_.dimensions) {
+    // The lists must come out as they were, so they are built from the positions they were built from. The
+    // rows are in that order already.
+    refresh_supports();
+    search_.sort(device_, snapshot.built_positions, supports_);
+    search_.build(device_, snapshot.built_positions, supports_);
+}
+
+void Simulation::step(double end) {
+    times_.measure(Stage::neighbours, [&] { find_neighbours(); });
+    times_.measure(Stage::walls, [&] { sense_walls(); });
+    times_.measure(Stage::density, [&] { compute_density(); });
+    times_.measure(Stage::pressure, [&] { fluid_.compute_pressure(device_, particles_); });
+    times_.measure(Stage::forces, [&] { compute_forces(); });
+    times_.measure(Stage::time_step, [&] { choose_time_step(end); });
+    times_.measure(Stage::integrate, [&] { integrate(); });
+    times_.measure(Stage::obstacles, [&] { resolve_obstacles(); });
+}
+
+bool Simulation::advance_frame(double frame_end, const std::function<bool()>& interrupted) {
+    if (!clock_.in_frame) {
+        clock_.in_frame = 1;
+        clock_.frame_steps = 0;
+        clock_.frame_step_min = clock_.frame_step_max = 0;
+    }
+    while (clock_.time < frame_end) {
+        if (interrupted()) return false;
+        step(frame_end);
+    }
+    clock_.in_frame = 0;
+    ++clock_.frame;
+    return true;
+}
+
+void Simulation::refresh_supports() {
+    supports_.resize(particles_.size());
+    launch(device_, particles_.size(),
+           [ratio = static_cast<float>(2 * model_.particles.support),
+            radius = View<const float>(particles_.radius),
+            out = View(supports_)](Index i) { out[i] = ratio * radius[i]; });
+}
+
+void Simulation::find_neighbours() {
+    refresh_supports();
+    if (search_.is_current(device_, particles_.position, supports_)) return;
+    particles_.permute(device_, search_.sort(device_, particles_.position, supports_));
+    refresh_supports();
+    search_.build(device_, particles_.position, supports_);
+}
+
+void Simulation::sense_walls() {
+    wall_terms_.resize(particles_.size());
+    walls_.sense(device_, particles_.position, half_space_, wall_terms_);
+}
+
+void Simulation::compute_density() {
+    fluid_.compute_density(device_, particles_, search_.view(), wall_terms_);
+}
+
+void Simulation::compute_forces() {
+    acceleration_.assign(particles_.size(), to_float(model_.gravity));
+    wall_push_.resize(particles_.size());
+    fluid_.compute_forces(device_, particles_, search_.view(), wall_terms_, acceleration_, wall_push_);
+}
+
+void Simulation::choose_time_step(double end) {
+    limit_ = {};
+    fluid_.limit_time_step(limit_);
+    const Index n = particles_.size();
+    const View<const Vec3f> v(particles_.velocity), a(acceleration_);
+    const double fastest = std::sqrt(reduce_max(device_, n, 0.f, [=](Index i) { return norm2(v[i]); }));
+    const double hardest = std::sqrt(reduce_max(device_, n, 0.f, [=](Index i) { return norm2(a[i]); }));
+    // Courant: no particle crosses more than a tenth of its support in a step.
+    limit_.tighten(0.1 * support() / fastest, [] { return std::string("flow"); });
+    limit_.tighten(0.25 * std::sqrt(0.5 * support() / hardest), [] { return std::string("acceleration"); });
+
+    dt_ = limit_.seconds * model_.solver.time_step_scale;
+    const double left = end - clock_.time;
+    if (std::isfinite(left)) dt_ = left / std::ceil(left / dt_ * (1 - 1e-12));
+    // The last step of a frame ends on the frame, whatever rounding made of the sum.
+    next_time_ = left - dt_ < 1e-9 * dt_ ? end : clock_.time + dt_;
+}
+
+void Simulation::integrate() {
+    guard_against_divergence();
+    // Leapfrog: velocities live half-way between positions, so the kick spans half of the last step and half
+    // of this one.
+    const auto kick = static_cast<float>(0.5 * (clock_.last_step + dt_)), drift = static_cast<float>(dt_);
+    launch(device_, particles_.size(),
+           [=, a = View<const Vec3f>(acceleration_), v = View(particles_.velocity),
+            x = View(particles_.position)](Index i) {
+               v[i] += kick * a[i];
+               x[i] += drift * v[i];
+           });
+
+    clock_.time = next_time_;
+    clock_.last_step = dt_;
+    ++clock_.step;
+    clock_.frame_step_min = clock_.frame_steps == 0 ? dt_ : std::min(clock_.frame_step_min, dt_);
+    clock_.frame_step_max = clock_.frame_steps == 0 ? dt_ : std::max(clock_.frame_step_max, dt_);
+    ++clock_.frame_steps;
+}
+
+void Simulation::resolve_obstacles() {
+    const auto dt = static_cast<float>(dt_);
+    launch(device_, particles_.size(), [=, push = View(wall_push_)](Index i) { push[i] *= dt; });
+    const auto radius = static_cast<float>(0.5 * model_.particles.spacing);
+    launch(device_, particles_.size(),
+           ResolveContacts{.walls = walls_.view(),
+                           .nearest = 0.4f * radius,
+                           .touching = 1.5f * radius,
+                           .push = View<const float>(wall_push_),
+                           .x = particles_.position,
+                           .v = particles_.velocity});
+}
+
+double Simulation::mean_neighbours() const {
+    const Neighbours neighbours = search_.view();
+    const View<const Vec3f> x(particles_.position);
+    const auto h = static_cast<float>(support());
+    const double pairs = reduce_sum(device_, particles_.size(), [=](Index i) {
+        double count = 0;
+        for (const Index j : neighbours.of(i)) count += norm2(x[i] - x[j]) < h * h;
+        return count;
+    });
+    return particles_.size() == 0 ? 0 : pairs / particles_.size();
+}
+
+std::size_t Simulation::bytes() const {
+    const std::size_t per_row =
+        bytes_per_particle() + sizeof(WallTerm) + sizeof(Vec3f) + 2 * sizeof(float);  // terms, a, push, H
+    return particles_.size() * per_row + search_.bytes() + fluid_.bytes();
+}
+
+}  // namespace thixo

@@ -1,0 +1,103 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "collide/walls.h"
+#include "core/launch.h"
+#include "core/time_step.h"
+#include "fluid/fluid.h"
+#include "particles/table.h"
+#include "sim/model.h"
+#include "sim/stage.h"
+#include "sph/half_space.h"
+#include "sph/neighbours.h"
+
+namespace thixo {
+
+/// Where a simulation stands in time, and what its steps were like since the last frame. Saved in
+/// checkpoints.
+struct Clock {
+    double time = 0;          ///< s
+    double last_step = 0;     ///< s, length of the last step; velocities are half of it behind the positions
+    std::uint64_t step = 0;   ///< steps since the start
+    std::uint64_t frame = 0;  ///< last finished frame
+    std::uint64_t in_frame = 0;     ///< 1 while the next frame has begun
+    std::uint64_t frame_steps = 0;  ///< steps of the last finished frame, or of the one that has begun
+    double frame_step_min = 0, frame_step_max = 0;  ///< s
+};
+
+/// A saved state: with the model, all that the future of a run depends on.
+struct Snapshot {
+    Clock clock;
+    ParticleTable particles;
+    std::vector<Vec3f> built_positions;  ///< positions when the neighbour lists were last built
+};
+
+/// Matter in motion: an immutable model and the particle table that it moves.
+class Simulation {
+public:
+    Simulation(Model model, ParticleTable particles, Device device = {});
+    Simulation(Model model, Snapshot snapshot, Device device = {});
+
+    /// One step of the length the model allows, but not beyond `end` (s); steps share what is left before it
+    /// evenly. Throws a RunError that names particle, material and cause when the state is about to run away.
+    void step(double end);
+
+    /// Steps to the end of the next frame. Returns false if `interrupted` asked to stop on the way.
+    bool advance_frame(double frame_end, const std::function<bool()>& interrupted);
+
+    const Model& model() const { return model_; }
+    const Device& device() const { return device_; }
+    const ParticleTable& particles() const { return particles_; }
+    const Clock& clock() const { return clock_; }
+    const NeighbourSearch& neighbour_search() const { return search_; }
+    const TimeStepLimit& time_step_limit() const { return limit_; }
+    double support() const { return model_.particles.support * model_.particles.spacing; }
+    const StageTimes& stage_times() const { return times_; }
+    void reset_stage_times() { times_.reset(); }
+
+    /// Mean number of particles within a particle's support.
+    double mean_neighbours() const;
+
+    /// Main memory that grows with the number of particles.
+    std::size_t bytes() const;
+
+private:
+    void find_neighbours();
+    void sense_walls();
+    void compute_density();
+    void compute_forces();
+    void choose_time_step(double end);
+    void integrate();
+    void resolve_obstacles();
+    void refresh_supports();
+
+    /// Refuses to integrate accelerations that would throw a particle out of its neighbourhood.
+    void guard_against_divergence() const;
+    [[noreturn]] void report_divergence(Index row, const std::string& symptom) const;
+
+    Model model_;
+    Device device_;
+    ParticleTable particles_;
+    Clock clock_;
+
+    NeighbourSearch search_;
+    HalfSpaceIntegral half_space_;
+    Walls walls_;
+    Fluid fluid_;
+
+    std::vector<float> supports_;  ///< H of each row
+    std::vector<WallTerm> wall_terms_;
+    std::vector<Vec3f> acceleration_;
+    std::vector<float> wall_push_;  ///< acceleration by walls, m/s²
+
+    double dt_ = 0;         ///< length of the current step, s
+    double next_time_ = 0;  ///< time at its end
+    TimeStepLimit limit_;
+    StageTimes times_;
+};
+
+}  // namespace thixo

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <string_view>
+
+namespace thixo {
+
+/// The stages of a step, in their order.
+enum class Stage { neighbours, walls, density, pressure, forces, time_step, integrate, obstacles };
+
+inline constexpr std::array<std::string_view, 8> stage_names{
+    "neighbours", "walls", "density", "pressure", "forces", "time step", "integrate", "obstacles"};
+
+/// Seconds spent in each stage.
+class StageTimes {
+public:
+    template <class Work>
+    void measure(Stage stage, const Work& work) {
+        const auto start = std::chrono::steady_clock::now();
+        work();
+        seconds_[static_cast<std::size_t>(stage)] +=
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    }
+    const std::array<double, stage_names.size()>& seconds() const { return seconds_; }
+    void reset() { seconds_ = {}; }
+
+private:
+    std::array<double, stage_names.size()> seconds_{};
+};
+
+}  // namespace thixo

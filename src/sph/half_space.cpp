@@ -1,0 +1,53 @@
+#include "sph/half_space.h"
+
+#include <numbers>
+
+#include "particles/lattice.h"
+#include "sph/calibration.h"
+#include "sph/kernels.h"
+
+namespace thixo {
+
+namespace {
+
+/// ∫ g over the part of a plane (in 2D: a line) at distance z that lies within the support, g a function of
+/// the distance r, by the midpoint rule in the coordinate that runs along the plane.
+double plane_integral(const auto& g, double z, double support, int dimensions) {
+    constexpr int n = 400;
+    const double width2 = support * support - z * z;
+    if (width2 <= 0) return 0;
+    const double step = std::sqrt(width2) / n;
+    double sum = 0;
+    for (int k = 0; k < n; ++k) {
+        const double t = (k + 0.5) * step;
+        sum += step * g(std::sqrt(z * z + t * t)) * (dimensions == 2 ? 2 : 2 * std::numbers::pi * t);
+    }
+    return sum;
+}
+
+}  // namespace
+
+HalfSpaceIntegral::HalfSpaceIntegral(KernelName name, double support, int dimensions, double spacing)
+    : support_(static_cast<float>(support)), scale_(static_cast<float>(intervals / (2 * support))) {
+    const double layer_weight = rest_volume(name, support, dimensions, Lattice::cubic, spacing) * spacing /
+                                cell_volume(Lattice::cubic, spacing, dimensions);
+    with_kernel(name, support, dimensions, [&](const auto& kernel) {
+        for (int i = 0; i <= intervals; ++i) {
+            const double d = support * (2.0 * i / intervals - 1);
+            const double steepened = 2 * d - 0.5 * spacing;
+            double share = 0, slope = 0;
+            for (double z = steepened + 0.5 * spacing; z < support; z += spacing) {
+                share += plane_integral([&](double r) { return kernel.value(static_cast<float>(r)); }, z,
+                                        support, dimensions);
+                // −∂A/∂z: the normal component of −∇W over the same plane
+                slope -= plane_integral(
+                    [&](double r) { return r > 0 ? kernel.derivative(static_cast<float>(r)) * z / r : 0.0; },
+                    z, support, dimensions);
+            }
+            share_[i] = static_cast<float>(layer_weight * share);
+            slope_[i] = static_cast<float>(layer_weight * 2 * slope);
+        }
+    });
+}
+
+}  // namespace thixo

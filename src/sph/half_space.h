@@ -1,0 +1,71 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/vec.h"
+#include "sph/kernel_name.h"
+
+namespace thixo {
+
+/// What walls add to a particle's kernel sums: the sum γ = Σ V⁰ W over the matter they are thought to be made
+/// of, and its gradient with respect to the particle's position.
+struct WallTerm {
+    Vec3f gradient{};
+    float share = 0;
+
+    /// Adds another wall. Where two walls meet in an edge, matter behind both must count once: for
+    /// perpendicular walls that overlap is close to the product of the shares, for opposite walls there is
+    /// none.
+    void add(const WallTerm& other) {
+        if (share == 0) {
+            *this = other;
+            return;
+        }
+        const float product = norm(gradient) * norm(other.gradient);
+        const float w = product > 0 ? 1 + dot(gradient, other.gradient) / product : 0.f;
+        gradient = gradient * (1 - w * other.share) + other.gradient * (1 - w * share);
+        share += other.share - w * share * other.share;
+    }
+};
+
+/// Kernel sums over a wall: a half space filled with layers of particles at the fluid's own spacing ℓ, the
+/// first half a spacing behind the surface, smeared out within each layer:
+///
+///     Γ(d) = ℓ V⁰/ℓᵈ Σₖ A(d + (k+½) ℓ),   A(z) = ∫ W over the plane at distance z.
+///
+/// On a lattice that rests against the wall, Γ(ℓ/2) completes the density sum to 1 and 2 p Γ' balances the
+/// pressure of the fluid, both within 1 %. (The plain integral of W over the half space does neither: at ℓ/2
+/// it is 5 % of the density too large, and throws a resting fluid into the air.)
+///
+/// A wall that pushes with 2 p Γ' has no energy, though: its stiffness is not symmetric, and it pumps energy
+/// into a still pool until that boils. The force with an energy is p γ' for whatever γ(d) stands in the
+/// density sum. So γ is Γ, steepened twofold about the rest distance,
+///
+///     γ(d) = Γ(ℓ/2 + 2 (d − ℓ/2)),
+///
+/// which has the right value and the right force there, and conserves energy everywhere.
+class HalfSpaceIntegral {
+public:
+    HalfSpaceIntegral(KernelName kernel, double support, int dimensions, double spacing);
+
+    /// The wall at signed distance d with unit normal n pointing into the fluid.
+    WallTerm at(float d, const Vec3f& n) const {
+        if (d >= support_) return {};
+        const float u = std::max(0.f, (d + support_) * scale_);
+        const int k = std::min(static_cast<int>(u), intervals - 1);
+        const float t = u - static_cast<float>(k);
+        const auto value = [k, t](const Table& table) { return table[k] + t * (table[k + 1] - table[k]); };
+        return {-value(slope_) * n, value(share_)};
+    }
+
+private:
+    static constexpr int intervals = 512;
+    using Table = std::array<float, intervals + 1>;
+
+    float support_, scale_;
+    Table share_, slope_;  ///< γ and −γ' over d from −H to H
+};
+
+}  // namespace thixo

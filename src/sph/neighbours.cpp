@@ -1,0 +1,206 @@
+#include "sph/neighbours.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace thixo {
+
+namespace {
+
+/// Positions and reaches as separate arrays with room for whole lanes behind the last row.
+struct Candidates {
+    std::vector<float> x, y, z, reach2;
+
+    Candidates(const Device& device, View<const Vec3f> position, View<const float> reach)
+        : x(position.size() + lane_count), y(x.size()), z(x.size()), reach2(x.size()) {
+        launch(device, static_cast<Index>(position.size()), [=, this](Index i) {
+            x[i] = position[i].x;
+            y[i] = position[i].y;
+            z[i] = position[i].z;
+            reach2[i] = reach[i] * reach[i];
+        });
+    }
+};
+
+/// The first cell whose key is not below `key`, searched outwards from `hint`: cells are visited in order, so
+/// the answer is almost always next to the last one.
+Index seek(const std::vector<Cell>& cells, std::uint64_t key, Index hint) {
+    const Index last = static_cast<Index>(cells.size()) - 1;  // the sentinel is above every key
+    Index low = 0, high = std::min(hint, last);
+    for (Index step = 1; cells[high].key < key; step *= 2) {
+        low = high + 1;
+        high = std::min(high + step, last);
+    }
+    for (Index step = 1; high > low; step *= 2) {
+        const Index probe = high - low > step ? high - step : low;
+        if (cells[probe].key < key) {
+            low = probe + 1;
+            break;
+        }
+        high = probe;
+    }
+    const auto found = std::lower_bound(cells.begin() + low, cells.begin() + high, key,
+                                        [](const Cell& cell, std::uint64_t k) { return cell.key < k; });
+    return static_cast<Index>(found - cells.begin());
+}
+
+struct RowRange {
+    Index begin, end;
+};
+
+/// Finds, for one cell after the other, the ranges of rows that can hold neighbours of its particles.
+class RangeFinder {
+public:
+    explicit RangeFinder(const CellGrid& grid) : grid_(grid), hints_(grid.levels().size()) {}
+
+    const std::vector<RowRange>& around(std::size_t level, std::uint64_t key) {
+        ranges_.clear();
+        const GridLevel& own = grid_.levels()[level];
+        const auto plane = own.nx * own.ny;
+        const GridLevel::Coordinates c{static_cast<std::int64_t>(key % own.nx),
+                                       static_cast<std::int64_t>(key / own.nx % own.ny),
+                                       static_cast<std::int64_t>(key / plane)};
+        for (std::size_t other = 0; other < grid_.levels().size(); ++other) collect(own, c, other);
+        return ranges_;
+    }
+
+private:
+    struct Interval {
+        std::int64_t first, last;
+    };
+
+    /// Cells of `other` along one axis that lie within reach of cell c of `own`.
+    static Interval reachable(const GridLevel& own, std::int64_t c, const GridLevel& other,
+                              std::uint64_t cells) {
+        const std::int64_t end = static_cast<std::int64_t>(cells) - 1;
+        if (&own == &other) return {std::max<std::int64_t>(c - 1, 0), std::min(c + 1, end)};
+        const double r = std::max(own.reach, other.reach);
+        const double low = (static_cast<double>(c) * own.cell_size - r) / other.cell_size;
+        const double high = (static_cast<double>(c + 1) * own.cell_size + r) / other.cell_size;
+        return {std::max<std::int64_t>(static_cast<std::int64_t>(std::floor(low)), 0),
+                std::min(static_cast<std::int64_t>(std::floor(high)), end)};
+    }
+
+    void collect(const GridLevel& own, const GridLevel::Coordinates& c, std::size_t other_level) {
+        const GridLevel& other = grid_.levels()[other_level];
+        if (other.begin == other.end) return;
+        const Interval x = reachable(own, c.x, other, other.nx), y = reachable(own, c.y, other, other.ny),
+                       z = reachable(own, c.z, other, other.nz);
+        std::vector<Index>& hints = hints_[other_level];
+        std::size_t slot = 0;
+        for (std::int64_t cz = z.first; cz <= z.last; ++cz) {
+            for (std::int64_t cy = y.first; cy <= y.last; ++cy, ++slot) {
+                if (slot == hints.size()) hints.push_back(hints.empty() ? 0 : hints.back());
+                const std::uint64_t last_key = other.key({x.last, cy, cz});
+                Index cell = hints[slot] = seek(other.cells, other.key({x.first, cy, cz}), hints[slot]);
+                const Index begin = other.cells[cell].first;
+                while (other.cells[cell].key <= last_key) ++cell;
+                const Index end = other.cells[cell].first;
+                if (begin < end) ranges_.push_back({begin, end});
+            }
+        }
+    }
+
+    const CellGrid& grid_;
+    std::vector<std::vector<Index>> hints_;
+    std::vector<RowRange> ranges_;
+};
+
+/// Writes the neighbours of row i among `ranges` to `out` and returns their number.
+Index list_neighbours(Index i, const Candidates& all, const std::vector<RowRange>& ranges, Index* out) {
+    const Lanes x = spread<Lanes>(all.x[i]), y = spread<Lanes>(all.y[i]), z = spread<Lanes>(all.z[i]);
+    const Lanes reach2 = spread<Lanes>(all.reach2[i]);
+    const LaneMask offsets{0, 1, 2, 3, 4, 5, 6, 7};
+    Index count = 0;
+    for (const RowRange& range : ranges) {
+        for (Index j = range.begin; j < range.end; j += lane_count) {
+            const Lanes dx = load(&all.x[j]) - x, dy = load(&all.y[j]) - y, dz = load(&all.z[j]) - z;
+            const Lanes limit = larger(reach2, load(&all.reach2[j]));
+            const LaneMask rows = offsets + static_cast<std::int32_t>(j);
+            const LaneMask hit = (dx * dx + dy * dy + dz * dz < limit) &
+                                 (rows < static_cast<std::int32_t>(range.end)) &
+                                 (rows != static_cast<std::int32_t>(i));
+            count += append_rows(out + count, hit, j);
+        }
+    }
+    return count;
+}
+
+}  // namespace
+
+std::vector<float> NeighbourSearch::reaches(const Device& device, View<const float> support) const {
+    std::vector<float> reach(support.size());
+    launch(device, static_cast<Index>(support.size()),
+           [support, grow = 1 + skin_, out = View(reach)](Index i) { out[i] = support[i] * grow; });
+    return reach;
+}
+
+bool NeighbourSearch::is_current(const Device& device, View<const Vec3f> position,
+                                 View<const float> support) const {
+    if (position.size() != built_positions_.size()) return false;
+    const View built(built_positions_);
+    const float moved2 = reduce_max(device, size(), 0.f, [=](Index i) {
+        return norm2(position[i] - built[i]) / (support[i] * support[i]);
+    });
+    // A little less than half the skin, for the rounding of distances.
+    return moved2 < 0.24f * skin_ * skin_;
+}
+
+std::vector<Index> NeighbourSearch::sort(const Device& device, View<const Vec3f> position,
+                                         View<const float> support) {
+    return grid_.sort(device, position, reaches(device, support));
+}
+
+void NeighbourSearch::build(const Device& device, View<const Vec3f> position, View<const float> support) {
+    const Index n = static_cast<Index>(position.size());
+    ++builds_;
+    begin_.resize(n);
+    count_.resize(n);
+    built_positions_.assign(position.begin(), position.end());
+    const Candidates candidates(device, position, reaches(device, support));
+    const auto block_count = static_cast<std::int64_t>((n + rows_per_block - 1) / rows_per_block);
+    blocks_.resize(static_cast<std::size_t>(block_count));
+    block_data_.resize(blocks_.size());
+
+#pragma omp parallel num_threads(device.threads) if (block_count > 1)
+    {
+        RangeFinder finder(grid_);
+#pragma omp for schedule(dynamic)
+        for (std::int64_t b = 0; b < block_count; ++b) {
+            const Index first = static_cast<Index>(b) * rows_per_block;
+            const Index end = std::min(n, first + rows_per_block);
+            std::vector<Index>& block = blocks_[static_cast<std::size_t>(b)];
+            Index used = 0, row = first;
+            while (row < end) {
+                // === The cell that holds this row, and every row that can be near it
+                const auto& levels = grid_.levels();
+                std::size_t l = 0;
+                while (row >= levels[l].end) ++l;
+                const auto next = std::upper_bound(levels[l].cells.begin(), levels[l].cells.end(), row,
+                                                   [](Index r, const Cell& cell) { return r < cell.first; });
+                const std::vector<RowRange>& ranges = finder.around(l, (next - 1)->key);
+                std::size_t most = lane_count;
+                for (const RowRange& range : ranges) most += range.end - range.begin + lane_count;
+
+                // === The lists of its rows
+                for (const Index cell_end = std::min(end, next->first); row < cell_end; ++row) {
+                    if (block.size() < used + most) block.resize((used + most) + (used + most) / 8);
+                    begin_[row] = used;
+                    count_[row] = list_neighbours(row, candidates, ranges, block.data() + used);
+                    used += count_[row];
+                    while (used % lane_count != 0) block[used++] = n;
+                }
+            }
+            block_data_[static_cast<std::size_t>(b)] = block.data();
+        }
+    }
+}
+
+std::size_t NeighbourSearch::bytes() const {
+    std::size_t bytes =
+        (begin_.size() + count_.size()) * sizeof(Index) + built_positions_.size() * sizeof(Vec3f);
+    for (const auto& block : blocks_) bytes += block.capacity() * sizeof(Index);
+    return bytes;
+}
+
+}  // namespace thixo

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <vector>
+
+#include "core/launch.h"
+#include "core/simd.h"
+#include "core/view.h"
+#include "sph/cell_grid.h"
+
+namespace thixo {
+
+/// Rows that share one list buffer.
+inline constexpr Index rows_per_block = launch_grain;
+
+/// What a pass sees of the neighbour lists: for each row the rows within reach, itself excluded, in fixed
+/// order. Lists are padded to whole lanes with row `n`, one past the last particle: records gathered in pair
+/// loops have an extra entry there that contributes nothing (see `padding_record`).
+class Neighbours {
+public:
+    Neighbours() = default;
+    Neighbours(const Index* const* blocks, View<const Index> begin, View<const Index> count)
+        : blocks_(blocks), begin_(begin), count_(count) {}
+
+    Index count(Index i) const { return count_[i]; }
+    View<const Index> of(Index i) const { return {list(i), count_[i]}; }
+
+    /// Calls visit(rows) for each eight neighbours of i.
+    template <class Visit>
+    void for_each_lanes(Index i, const Visit& visit) const {
+        const Index* rows = list(i);
+        for (Index k = 0; k < count_[i]; k += lane_count) visit(rows + k);
+    }
+
+private:
+    const Index* list(Index i) const { return blocks_[i / rows_per_block] + begin_[i]; }
+
+    const Index* const* blocks_ = nullptr;
+    View<const Index> begin_, count_;
+};
+
+/// The record behind the last particle: too far away to be anybody's neighbour, and weightless.
+inline constexpr Packed4 padding_record{1e15f, 1e15f, 1e15f, 0};
+
+/// Neighbour lists with a skin. i and j are neighbours when |xᵢ−xⱼ| < max(Hᵢ, Hⱼ); lists are built for
+/// supports grown by the skin and stay complete until a particle has moved by half the skin.
+class NeighbourSearch {
+public:
+    /// `skin` in support radii.
+    explicit NeighbourSearch(float skin = 0.1f) : skin_(skin) {}
+
+    /// Whether the lists still hold every pair for these positions.
+    bool is_current(const Device& device, View<const Vec3f> position, View<const float> support) const;
+
+    /// The order of rows in which `build` wants them.
+    std::vector<Index> sort(const Device& device, View<const Vec3f> position, View<const float> support);
+
+    /// Builds the lists for rows that were brought into the order `sort` returned.
+    void build(const Device& device, View<const Vec3f> position, View<const float> support);
+
+    Neighbours view() const { return {block_data_.data(), begin_, count_}; }
+
+    /// Positions the lists were built from; saved in checkpoints, because the lists' order follows from them.
+    const std::vector<Vec3f>& built_positions() const { return built_positions_; }
+    Index size() const { return static_cast<Index>(count_.size()); }
+    std::size_t bytes() const;
+    std::size_t builds() const { return builds_; }
+
+private:
+    std::vector<float> reaches(const Device& device, View<const float> support) const;
+
+    float skin_;
+    CellGrid grid_;
+    std::vector<std::vector<Index>> blocks_;
+    std::vector<const Index*> block_data_;
+    std::vector<Index> begin_, count_;
+    std::vector<Vec3f> built_positions_;
+    std::size_t builds_ = 0;
+};
+
+}  // namespace thixo

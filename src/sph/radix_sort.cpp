@@ -1,0 +1,65 @@
+#include <array>
+
+#include "sph/cell_grid.h"
+
+namespace thixo {
+
+namespace {
+
+constexpr unsigned digit_bits = 11;
+constexpr std::size_t digits = std::size_t{1} << digit_bits;
+constexpr std::size_t block_size = std::size_t{1} << 15;
+
+using Histogram = std::array<Index, digits>;
+
+/// From how many keys of each digit each block holds to where each block's first key of that digit goes.
+void counts_to_places(std::vector<Histogram>& blocks) {
+    Index place = 0;
+    for (std::size_t digit = 0; digit < digits; ++digit) {
+        for (Histogram& block : blocks) {
+            const Index count = block[digit];
+            block[digit] = place;
+            place += count;
+        }
+    }
+}
+
+}  // namespace
+
+void radix_sort(const Device& device, std::vector<std::uint64_t>& keys, std::vector<Index>& values,
+                unsigned bits) {
+    const std::size_t n = keys.size();
+    const auto block_count = static_cast<std::int64_t>((n + block_size - 1) / block_size);
+    std::vector<std::uint64_t> next_keys(n);
+    std::vector<Index> next_values(n);
+    std::vector<Histogram> places(static_cast<std::size_t>(block_count));
+
+    for (unsigned shift = 0; shift < bits; shift += digit_bits) {
+        const auto for_each_block = [&](const auto& visit) {
+#pragma omp parallel for schedule(static) num_threads(device.threads) if (block_count > 1)
+            for (std::int64_t b = 0; b < block_count; ++b) {
+                const std::size_t begin = static_cast<std::size_t>(b) * block_size;
+                Histogram& block = places[static_cast<std::size_t>(b)];
+                visit(block, begin, std::min(n, begin + block_size));
+            }
+        };
+        const auto digit = [shift](std::uint64_t key) { return (key >> shift) & (digits - 1); };
+
+        for_each_block([&](Histogram& block, std::size_t begin, std::size_t end) {
+            block.fill(0);
+            for (std::size_t i = begin; i < end; ++i) ++block[digit(keys[i])];
+        });
+        counts_to_places(places);
+        for_each_block([&](Histogram& block, std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i) {
+                const Index place = block[digit(keys[i])]++;
+                next_keys[place] = keys[i];
+                next_values[place] = values[i];
+            }
+        });
+        keys.swap(next_keys);
+        values.swap(next_values);
+    }
+}
+
+}  // namespace thixo

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <numeric>
+#include <random>
+#include <sstream>
+#include <string>
+
+#include "particles/table.h"
+
+namespace thixo {
+
+/// A folder that is gone after the test.
+struct TemporaryFolder {
+    std::filesystem::path path;
+    TemporaryFolder() {
+        std::string name = (std::filesystem::temp_directory_path() / "thixo_io_XXXXXX").string();
+        path = ::mkdtemp(name.data());
+    }
+    ~TemporaryFolder() { std::filesystem::remove_all(path); }
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+    std::filesystem::path operator/(const std::string& name) const { return path / name; }
+};
+
+inline std::string read_text(const std::filesystem::path& path) {
+    std::ifstream stream(path, std::ios::binary);
+    return (std::ostringstream() << stream.rdbuf()).str();
+}
+
+inline void write_text(const std::filesystem::path& path, const std::string& text) {
+    std::ofstream(path, std::ios::binary) << text;
+}
+
+/// Particles with different values in every column; ids 0 … n-1 times `id_step` in shuffled rows.
+inline ParticleTable sample_particles(Index count, std::uint32_t id_step = 1, unsigned seed = 1) {
+    ParticleTable p;
+    p.resize(count);
+    std::vector<std::uint32_t> order(count);
+    std::iota(order.begin(), order.end(), 0u);
+    std::mt19937 random(seed);
+    std::shuffle(order.begin(), order.end(), random);
+    std::uniform_real_distribution<float> value(-10, 10);
+    for (Index i = 0; i < count; ++i) {
+        p.id[i] = order[i] * id_step;
+        p.position[i] = {value(random), value(random), value(random)};
+        p.velocity[i] = {value(random), value(random), value(random)};
+        p.radius[i] = 0.5f + value(random) / 100;
+        p.density[i] = 1000 + value(random);
+        p.temperature[i] = 5 * value(random);
+        p.phase[i] = static_cast<Phase>(random() % 3);
+        p.material[i] = static_cast<std::uint16_t>(random());
+        p.object[i] = static_cast<std::uint16_t>(random());
+        p.body[i] = random() % (1u << 24);
+    }
+    return p;
+}
+
+}  // namespace thixo

@@ -1,0 +1,80 @@
+#include "render/camera.h"
+
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace thixo;
+
+namespace {
+
+/// All corners appear inside the margins, and at least one touches them.
+bool fits(const Bounds& stage, int dimensions, int width, int height, const Margins& margins) {
+    const Camera camera = automatic_camera(stage, dimensions, static_cast<double>(width) / height, margins);
+    const Lens lens(camera, width, height);
+    float left = 1e9f, right = -1e9f, top = 1e9f, bottom = -1e9f;
+    for (int corner = 0; corner < 8; ++corner) {
+        const Vec3f p = lens.project(
+            to_float({corner & 1 ? stage.max.x : stage.min.x, corner & 2 ? stage.max.y : stage.min.y,
+                      corner & 4 ? stage.max.z : stage.min.z}));
+        if (p.z <= 0) return false;
+        left = std::min(left, p.x), right = std::max(right, p.x);
+        top = std::min(top, p.y), bottom = std::max(bottom, p.y);
+    }
+    const auto w = static_cast<float>(width), h = static_cast<float>(height);
+    const float room[] = {
+        left - w * static_cast<float>(margins.left), w * static_cast<float>(1 - margins.right) - right,
+        top - h * static_cast<float>(margins.top), h * static_cast<float>(1 - margins.bottom) - bottom};
+    const float slack = 0.01f * w;
+    const bool inside = *std::min_element(std::begin(room), std::end(room)) > -slack;
+    const bool tight = room[0] + room[1] < 2 * slack || room[2] + room[3] < 2 * slack;
+    return inside && tight;
+}
+
+}  // namespace
+
+TEST_CASE("the automatic camera frames everything, as large as it fits") {
+    rc::check([] {
+        const auto number = [](int low, int high) { return *rc::gen::inRange(low, high) / 100.0; };
+        Bounds stage;
+        stage.min = {number(-500, 500), number(-500, 500), number(-500, 500)};
+        stage.max = stage.min + Vec3d{number(1, 400), number(1, 400), number(1, 400)};
+        const int width = *rc::gen::inRange(200, 1000), height = *rc::gen::inRange(200, 1000);
+        const Margins margins{.right = number(5, 35)};
+        RC_ASSERT(fits(stage, 3, width, height, margins));
+        stage.min.z = stage.max.z = 0;
+        RC_ASSERT(fits(stage, 2, width, height, margins));
+    });
+}
+
+TEST_CASE("a ray through a pixel meets the points that project there") {
+    for (const bool perspective : {true, false}) {
+        const Lens lens(
+            {.eye = {3, 2, 5}, .target = {0.5, 0, 0}, .fov = 40, .height = 3, .perspective = perspective},
+            300, 200);
+        const Ray ray = lens.ray(70.25f, 130.5f);
+        const Vec3f p = lens.project(ray.origin + ray.direction * 4.0f);
+        CHECK(p.x == doctest::Approx(70.25).epsilon(1e-4));
+        CHECK(p.y == doctest::Approx(130.5).epsilon(1e-4));
+    }
+}
+
+TEST_CASE("up is up in the picture, and looking straight down works") {
+    const Lens lens(automatic_camera({{-1, 0, -1}, {1, 1, 1}}, 3, 1.5), 300, 200);
+    CHECK(lens.project({0, 1, 0}).y < lens.project({0, 0, 0}).y);
+    const Lens down({.eye = {0, 5, 0}, .target = {0, 0, 0}}, 100, 100);
+    const Vec3f centre = down.project({0, 0, 0});
+    CHECK(centre.x == doctest::Approx(50));
+    CHECK(centre.y == doctest::Approx(50));
+}
+
+TEST_CASE("wide floors and tall tanks do not make the particles small") {
+    const Bounds particles{{0, 0, 0}, {1, 1, 1}};
+    const Bounds stage =
+        stage_bounds(particles, {{Box{{-100, -1, -100}, {100, 0, 100}}, false}, {Plane{}, false}}, 3);
+    CHECK(norm(stage.size()) < 4);
+    const Bounds snug = stage_bounds(particles, {{Box{{-0.2, 0, 0}, {1.2, 1.4, 1}}, true}}, 3);
+    CHECK(snug.max.y == doctest::Approx(1.4));
+}
