@@ -20,14 +20,14 @@ AtomicFile::AtomicFile(std::filesystem::path destination)
 }
 
 AtomicFile::~AtomicFile() {
-    if (!file_) return;
-    std::fclose(file_);
+    if (file_) std::fclose(file_);
+    if (committed_) return;
     std::error_code ignored;
     std::filesystem::remove(beside_, ignored);
 }
 
 void AtomicFile::write(const void* bytes, std::size_t count) {
-    if (std::fwrite(bytes, 1, count, file_) != count) fail("write");
+    if (count > 0 && std::fwrite(bytes, 1, count, file_) != count) fail("write");
 }
 
 void AtomicFile::commit() {
@@ -35,6 +35,7 @@ void AtomicFile::commit() {
     if (std::fflush(file_) != 0 || ::fsync(::fileno(file_)) != 0) fail("write");
     if (std::fclose(std::exchange(file_, nullptr)) != 0) fail("write");
     if (std::rename(beside_.c_str(), destination_.c_str()) != 0) fail("rename");
+    committed_ = true;
 }
 
 void AtomicFile::fail(const char* action) const {

@@ -27,6 +27,7 @@ private:
     std::filesystem::path destination_;
     std::filesystem::path beside_;
     std::FILE* file_ = nullptr;
+    bool committed_ = false;
 };
 
 /// The whole of a small file at once.

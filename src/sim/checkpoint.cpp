@@ -68,11 +68,12 @@ public:
     template <class Container>
     void section(std::string_view name, Container& out) {
         using T = typename Container::value_type;
-        SectionHeader header;
+        SectionHeader header, expected;
+        name.copy(expected.name, sizeof expected.name - 1);
         if (left_ < sizeof header) fail(fmt::format("is cut short before section `{}`", name));
         read(&header, sizeof header);
-        header.name[sizeof header.name - 1] = 0;
-        if (header.name != name || header.element_size != sizeof(T)) {
+        if (std::memcmp(header.name, expected.name, sizeof header.name) != 0 ||
+            header.element_size != sizeof(T)) {
             fail(fmt::format("has no section `{}` where one is expected", name));
         }
         if (header.count > left_ / sizeof(T)) fail(fmt::format("is cut short in section `{}`", name));
@@ -81,6 +82,10 @@ public:
         if (hash_bytes(out.data(), header.count * sizeof(T)) != header.checksum) {
             fail(fmt::format("is damaged: the checksum of section `{}` does not match", name));
         }
+    }
+
+    void expect_end() const {
+        if (left_ > 0) fail(fmt::format("is damaged: {} bytes follow its last section", left_));
     }
 
     [[noreturn]] void fail(const std::string& what) const {
@@ -128,6 +133,7 @@ Checkpoint load_checkpoint(const std::filesystem::path& path) {
     particles.for_each_field(
         [&](auto& column, std::string_view name, std::string_view) { reader.section(name, column); });
     reader.section("built_positions", out.snapshot.built_positions);
+    reader.expect_end();
     const auto same_size = [&](std::size_t size) {
         if (size != particles.id.size()) reader.fail("is damaged: its columns differ in length");
     };

@@ -68,7 +68,8 @@ void CellGrid::lay_out_levels(const Device& device, View<const Vec3f> position, 
         level.reach = std::ldexp(double{largest_reach_}, -static_cast<int>(l));
         level.cell_size = level.reach * cell_margin;
         const Vec3d size = to_double(extent.max) - to_double(extent.min);
-        const auto cells = [&](double length) { return std::floor(length / level.cell_size) + 1; };
+        // As `coordinates` computes it, to the last bit: the farthest particle must not fall off the grid.
+        const auto cells = [&](double length) { return std::floor(length * (1 / level.cell_size)) + 1; };
         while (cells(size.x) * cells(size.y) * cells(size.z) > std::ldexp(1.0, max_key_bits))
             level.cell_size *= 2;
         level.nx = static_cast<std::uint64_t>(cells(size.x));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 
 namespace thixo {
 
@@ -126,6 +127,42 @@ Index list_neighbours(Index i, const Candidates& all, const std::vector<RowRange
     return count;
 }
 
+/// The cell that holds a row: its level, its key and the row behind its last one.
+struct RowCell {
+    std::size_t level;
+    std::uint64_t key;
+    Index end;
+};
+
+RowCell cell_of(const CellGrid& grid, Index row) {
+    std::size_t l = 0;
+    while (row >= grid.levels()[l].end) ++l;
+    const std::vector<Cell>& cells = grid.levels()[l].cells;
+    const auto next = std::upper_bound(cells.begin(), cells.end(), row,
+                                       [](Index r, const Cell& cell) { return r < cell.first; });
+    return {l, (next - 1)->key, next->first};
+}
+
+/// The lists of the rows [row, end), one behind the other in `block`, each padded to whole lanes with `padding`.
+void list_block(const CellGrid& grid, RangeFinder& finder, const Candidates& all, Index row, Index end,
+                Index padding, std::vector<Index>& block, View<Index> begin, View<Index> count) {
+    Index used = 0;
+    while (row < end) {
+        const RowCell cell = cell_of(grid, row);
+        const std::vector<RowRange>& ranges = finder.around(cell.level, cell.key);
+        std::size_t most = lane_count;
+        for (const RowRange& range : ranges) most += range.end - range.begin + lane_count;
+        for (const Index cell_end = std::min(end, cell.end); row < cell_end; ++row) {
+            // An eighth to spare: blocks are kept, and the next lists may be a little longer.
+            if (block.size() < used + most) block.resize((used + most) + (used + most) / 8);
+            begin[row] = used;
+            count[row] = list_neighbours(row, all, ranges, block.data() + used);
+            used += count[row];
+            while (used % lane_count != 0) block[used++] = padding;
+        }
+    }
+}
+
 }  // namespace
 
 std::vector<float> NeighbourSearch::reaches(const Device& device, View<const float> support) const {
@@ -162,38 +199,25 @@ void NeighbourSearch::build(const Device& device, View<const Vec3f> position, Vi
     blocks_.resize(static_cast<std::size_t>(block_count));
     block_data_.resize(blocks_.size());
 
+    std::exception_ptr failure;  // memory can run out, and no exception may leave a parallel region
 #pragma omp parallel num_threads(device.threads) if (block_count > 1)
     {
         RangeFinder finder(grid_);
 #pragma omp for schedule(dynamic)
         for (std::int64_t b = 0; b < block_count; ++b) {
             const Index first = static_cast<Index>(b) * rows_per_block;
-            const Index end = std::min(n, first + rows_per_block);
             std::vector<Index>& block = blocks_[static_cast<std::size_t>(b)];
-            Index used = 0, row = first;
-            while (row < end) {
-                // === The cell that holds this row, and every row that can be near it
-                const auto& levels = grid_.levels();
-                std::size_t l = 0;
-                while (row >= levels[l].end) ++l;
-                const auto next = std::upper_bound(levels[l].cells.begin(), levels[l].cells.end(), row,
-                                                   [](Index r, const Cell& cell) { return r < cell.first; });
-                const std::vector<RowRange>& ranges = finder.around(l, (next - 1)->key);
-                std::size_t most = lane_count;
-                for (const RowRange& range : ranges) most += range.end - range.begin + lane_count;
-
-                // === The lists of its rows
-                for (const Index cell_end = std::min(end, next->first); row < cell_end; ++row) {
-                    if (block.size() < used + most) block.resize((used + most) + (used + most) / 8);
-                    begin_[row] = used;
-                    count_[row] = list_neighbours(row, candidates, ranges, block.data() + used);
-                    used += count_[row];
-                    while (used % lane_count != 0) block[used++] = n;
-                }
+            try {
+                list_block(grid_, finder, candidates, first, std::min(n, first + rows_per_block), n, block,
+                           begin_, count_);
+            } catch (...) {
+#pragma omp critical
+                failure = std::current_exception();
             }
             block_data_[static_cast<std::size_t>(b)] = block.data();
         }
     }
+    if (failure) std::rethrow_exception(failure);
 }
 
 std::size_t NeighbourSearch::bytes() const {

@@ -1,0 +1,138 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "collide/walls.h"
+#include "unit/core/generators.h"
+#include "unit/core/near.h"
+
+using namespace thixo;
+
+namespace {
+
+constexpr float reach = 0.2f;
+
+Obstacle solid(Shape shape) { return {.name = "", .shape = std::move(shape), .inside = false}; }
+Obstacle container(Shape shape) { return {.name = "", .shape = std::move(shape), .inside = true}; }
+
+/// The distance to the nearest wall.
+WallDistance nearest_wall(const Walls& walls, const Vec3f& x) {
+    WallDistance nearest{std::numeric_limits<float>::infinity(), {}};
+    for (const Wall& wall : walls.view()) {
+        const WallDistance d = distance_to(wall, x);
+        if (d.distance < nearest.distance) nearest = d;
+    }
+    return nearest;
+}
+
+}  // namespace
+
+TEST_CASE("solids keep matter outside, containers inside, in 2D and 3D") {
+    CHECK(rc::check([] {
+        const int d = *rc::gen::element(2, 3);
+        const auto flat = [&](Vec3d a) { return d == 2 ? Vec3d{a.x, a.y, 0} : a; };
+        const Vec3d x = flat(any_point(-2, 2));
+        const Shape shapes[] = {Box{flat({-1, -0.5, -1}), flat({0.7, 1, 0.4})},
+                                Sphere{flat({0.1, 0.2, -0.3}), 0.8}, Plane{{0, 0.1, 0}, flat({1, 2, -0.5})}};
+        for (const Shape& shape : shapes) {
+            const double distance = signed_distance(shape, x, d).distance;
+            const WallDistance outside = nearest_wall(Walls({solid(shape)}, d, reach), to_float(x));
+            const WallDistance inside = nearest_wall(Walls({container(shape)}, d, reach), to_float(x));
+            // Nobody looks farther than the reach; nearer, a solid's distance is the shape's.
+            if (distance < reach) {
+                RC_ASSERT(std::abs(outside.distance - distance) < 1e-5);
+                RC_ASSERT(std::abs(norm(outside.normal) - 1) < 1e-5f);
+            } else {
+                RC_ASSERT(outside.distance > reach * (1 - 1e-5f));
+            }
+            // A container's walls are the other side of the surface. Outside a box beyond an edge the faces know
+            // less than the whole distance.
+            if (distance < 0 || !std::holds_alternative<Box>(shape)) {
+                RC_ASSERT(std::abs(inside.distance + distance) < 1e-5);
+            } else if (distance > 1e-5) {
+                RC_ASSERT(inside.distance < 0);
+            }
+            if (d == 2) RC_ASSERT(inside.normal.z == 0);
+        }
+    }));
+}
+
+TEST_CASE("a wall's normal leads into the fluid") {
+    CHECK(rc::check([] {
+        const int d = *rc::gen::element(2, 3);
+        const auto flat = [&](Vec3d a) { return d == 2 ? Vec3d{a.x, a.y, 0} : a; };
+        const Vec3f x = to_float(flat(any_point(-1.1, 1.1)));
+        const Shape shapes[] = {Box{flat({-1, -1, -1}), flat({1, 1, 1})}, Sphere{{0, 0, 0}, 1},
+                                Plane{{0, 0.3, 0}, {0, 2, 0}}};
+        for (const Shape& shape : shapes) {
+            for (const bool inside : {false, true}) {
+                const Walls walls({{.name = "", .shape = shape, .inside = inside}}, d, reach);
+                for (const Wall& wall : walls.view()) {
+                    const WallDistance here = distance_to(wall, x);
+                    if (!std::isfinite(here.distance)) continue;
+                    RC_PRE(norm(x) > 0.05f);
+                    const Vec3f ahead = x + 0.01f * here.normal;
+                    // A step along the normal gains its length, but for the kinks deep inside a box.
+                    const float gain = distance_to(wall, ahead).distance - here.distance;
+                    RC_ASSERT((std::abs(gain - 0.01f) < 1e-4f || std::isinf(gain) || here.distance < -0.5f));
+                }
+            }
+        }
+    }));
+}
+
+TEST_CASE("a container box is made of its faces") {
+    CHECK(Walls({container(Box{})}, 3, reach).view().size() == 6);
+    CHECK(Walls({container(Box{})}, 2, reach).view().size() == 4);
+    CHECK(Walls({solid(Box{})}, 3, reach).view().size() == 1);
+    CHECK(Walls({solid(Plane{}), container(Sphere{}), solid(Sphere{})}, 3, reach).view().size() == 3);
+    CHECK(Walls({}, 3, reach).view().empty());
+}
+
+TEST_CASE("friction and restitution reach every wall of an obstacle") {
+    Obstacle box = container(Box{});
+    box.friction = 0.25;
+    box.restitution = 0.75;
+    const Walls faces({box}, 3, reach);
+    for (const Wall& wall : faces.view()) {
+        CHECK(wall.friction == 0.25f);
+        CHECK(wall.restitution == 0.75f);
+    }
+    box.inside = false;
+    CHECK(Walls({box}, 3, reach).view()[0].friction == 0.25f);
+    CHECK(Walls({box}, 3, reach).view()[0].restitution == 0.75f);
+}
+
+TEST_CASE("walls are sensed: nothing far away, one wall, an edge, a corner") {
+    const HalfSpaceIntegral integral(KernelName::wendland_c2, 0.2, 3, 0.1);
+    const Walls walls({container(Box{{0, 0, 0}, {1, 1, 1}})}, 3, reach);
+    const float close = 0.05f;
+    std::vector<Vec3f> x{
+        {0.5f, 0.5f, 0.5f}, {close, 0.5f, 0.5f}, {close, 1 - close, 0.5f}, {close, close, close}};
+    std::vector<WallTerm> terms(x.size());
+    walls.sense(Device{1}, x, integral, terms);
+    const double g = integral.at(close, {1, 0, 0}).share;
+    CHECK(terms[0].share == 0);
+    CHECK(terms[1].share == near(g));
+    CHECK(terms[2].share == near(2 * g - g * g));
+    CHECK(terms[2].gradient.x < 0);
+    CHECK(terms[2].gradient.y > 0);
+    // In a corner 1 − (1−γ)³; the third wall meets a diagonal gradient.
+    CHECK(terms[3].share == near(1 - std::pow(1 - g, 3), 0.05));
+}
+
+TEST_CASE("the sensed gradient is the one of the sensed share, in edges too") {
+    const HalfSpaceIntegral integral(KernelName::wendland_c2, 0.2, 2, 0.1);
+    const Walls walls({container(Box{{0, 0, 0}, {1, 1, 1}})}, 2, reach);
+    const float h = 0.2f / 256;
+    Stream random(8);
+    for (int k = 0; k < 500; ++k) {
+        const Vec3f at{random.real(0.02f, 0.12f), random.real(0.02f, 0.12f), 0};
+        std::vector<Vec3f> x{at, at + Vec3f{h, 0, 0}, at - Vec3f{h, 0, 0}, at + Vec3f{0, h, 0},
+                             at - Vec3f{0, h, 0}};
+        std::vector<WallTerm> t(x.size());
+        walls.sense(Device{1}, x, integral, t);
+        CHECK(std::abs(t[0].gradient.x - (t[1].share - t[2].share) / (2 * h)) < 0.15f);
+        CHECK(std::abs(t[0].gradient.y - (t[3].share - t[4].share) / (2 * h)) < 0.15f);  // of up to 18
+    }
+}

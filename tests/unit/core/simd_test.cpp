@@ -1,0 +1,109 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "core/simd.h"
+#include "unit/core/generators.h"
+
+using namespace thixo;
+
+namespace {
+
+Lanes any_lanes(double low, double high) {
+    Lanes a;
+    for (Index l = 0; l < lane_count; ++l) a[l] = static_cast<float>(any_real(low, high));
+    return a;
+}
+
+}  // namespace
+
+TEST_CASE("lane functions agree with the scalar ones") {
+    CHECK(rc::check([] {
+        const Lanes a = any_lanes(-3, 3), b = any_lanes(-3, 3);
+        const Lanes root = square_root(a * a), s = sine(a), c = cosine(a);
+        const Lanes high = larger(a, b), low = smaller(a, b), same = spread<Lanes>(a[3]);
+        for (Index l = 0; l < lane_count; ++l) {
+            RC_ASSERT(root[l] == std::abs(a[l]));
+            RC_ASSERT(std::abs(s[l] - std::sin(a[l])) < 1e-6f);
+            RC_ASSERT(std::abs(c[l] - std::cos(a[l])) < 1e-6f);
+            RC_ASSERT(high[l] == std::max(a[l], b[l]));
+            RC_ASSERT(low[l] == std::min(a[l], b[l]));
+            RC_ASSERT(same[l] == a[3]);
+            RC_ASSERT(square_root(std::abs(a[l])) == std::sqrt(std::abs(a[l])));
+            RC_ASSERT(larger(a[l], b[l]) == high[l]);
+            RC_ASSERT(smaller(a[l], b[l]) == low[l]);
+        }
+    }));
+    CHECK(square_root(2.0) == std::sqrt(2.0));
+    CHECK(spread<double>(0.25f) == 0.25);
+}
+
+TEST_CASE("square roots of lanes are rounded like scalar ones") {
+    CHECK(rc::check([] {
+        const Lanes a = any_lanes(0, 1e6), root = square_root(a);
+        for (Index l = 0; l < lane_count; ++l) RC_ASSERT(root[l] == std::sqrt(a[l]));
+    }));
+}
+
+TEST_CASE("the sum of the lanes counts every lane once") {
+    // Powers of two add up exactly in any order.
+    Lanes powers;
+    for (Index l = 0; l < lane_count; ++l) powers[l] = static_cast<float>(1u << l);
+    CHECK(sum(powers) == 255);
+    const Vec3<Lanes> v{powers, powers * 2.f, powers * 4.f};
+    CHECK(sum(v) == Vec3f{255, 510, 1020});
+    CHECK(rc::check([] {
+        const Lanes a = any_lanes(-1, 1);
+        double exact = 0;
+        for (Index l = 0; l < lane_count; ++l) exact += a[l];
+        RC_ASSERT(std::abs(sum(a) - exact) < 7 * 6e-8 * 8);
+    }));
+}
+
+TEST_CASE("gather brings each component of each row to its lane") {
+    CHECK(rc::check([] {
+        std::vector<Packed4> records(100);
+        std::vector<float> values(100);
+        for (Index i = 0; i < 100; ++i) {
+            const auto f = static_cast<float>(i);
+            records[i] = {f, f + 1000, f + 2000, f + 3000};
+            values[i] = -f;
+        }
+        Index rows[lane_count];
+        for (Index& row : rows) row = *rc::gen::inRange<Index>(0, 100);
+        const PackedLanes out = gather(records.data(), rows);
+        const Lanes single = gather(values.data(), rows);
+        for (Index l = 0; l < lane_count; ++l) {
+            const Packed4& r = records[rows[l]];
+            RC_ASSERT(out.xyz.x[l] == r.x);
+            RC_ASSERT(out.xyz.y[l] == r.y);
+            RC_ASSERT(out.xyz.z[l] == r.z);
+            RC_ASSERT(out.w[l] == r.w);
+            RC_ASSERT(single[l] == -r.x);
+        }
+    }));
+}
+
+TEST_CASE("load takes eight values from any address") {
+    float values[11];
+    for (int i = 0; i < 11; ++i) values[i] = static_cast<float>(i);
+    for (int first = 0; first < 3; ++first) {
+        const Lanes a = load(values + first);
+        for (int l = 0; l < 8; ++l) CHECK(a[l] == static_cast<float>(first + l));
+    }
+}
+
+TEST_CASE("append_rows keeps the set lanes in order") {
+    for (unsigned bits = 0; bits < 256; ++bits) {
+        LaneMask mask;
+        std::vector<Index> expected;
+        for (Index l = 0; l < lane_count; ++l) {
+            mask[l] = bits >> l & 1 ? -1 : 0;
+            if (mask[l]) expected.push_back(1000 + l);
+        }
+        Index out[lane_count];
+        const unsigned count = append_rows(out, mask, 1000);
+        CHECK(std::vector<Index>(out, out + count) == expected);
+    }
+}
