@@ -3,7 +3,9 @@
 #include <fmt/core.h>
 
 #include "commands.h"
+#include "fill.h"
 #include "scene/load.h"
+#include "scene/wording.h"
 #include "setup_report.h"
 #include "sim/populate.h"
 #include "sim/simulation.h"
@@ -19,10 +21,10 @@ double frame_bytes(const Scene& scene, std::uint64_t particles) {
     for (const ParticleFormat format : scene.output.particles) {
         switch (format) {
             case ParticleFormat::ply:
-                bytes += 53;
+                bytes += 51;
                 break;
             case ParticleFormat::vtu:
-                bytes += 82;
+                bytes += 88;
                 break;
             case ParticleFormat::bgeo:
                 bytes += 64;
@@ -50,10 +52,11 @@ double measure_step(Simulation& simulation) {
 }  // namespace
 
 int check_command(const CheckOptions& options) {
-    const Scene scene = load_scene(options.scene, options.overrides);
+    const SceneWithSource source = load_scene_with_source(options.scene, options.overrides);
+    const Scene& scene = source.scene;
     Device device;
     if (options.threads > 0) device.threads = options.threads;
-    Simulation simulation(scene.model, populate(scene.model, scene.objects), device);
+    Simulation simulation(scene.model, fill(source), device);
     fmt::print("scene        {} ({})\n{}", scene.name, options.scene.string(),
                describe_setup(scene, simulation));
 
@@ -71,7 +74,7 @@ int check_command(const CheckOptions& options) {
     fmt::print("duration     {:g} s, {} frames at {:g} a second\n", scene.duration, frame_count(scene),
                scene.frame_rate);
     fmt::print("estimate     {} steps in {} on {} thread{}, if the time step stays as it is\n",
-               with_commas(static_cast<std::uint64_t>(steps)),
+               steps < 1e15 ? with_commas(static_cast<std::uint64_t>(steps)) : count_text(steps),
                human_seconds(steps * measure_step(simulation)), device.threads,
                device.threads == 1 ? "" : "s");
     fmt::print("disk         {}\n", human_bytes(frame_bytes(scene, particles) * (frame_count(scene) + 1)));

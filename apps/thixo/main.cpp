@@ -1,4 +1,7 @@
+#include <cerrno>
 #include <csignal>
+#include <cstdio>
+#include <cstring>
 #include <new>
 
 #include <fmt/core.h>
@@ -31,6 +34,10 @@ int run_program(int argc, char** argv) {
         "come out.");
     app.set_version_flag("--version", "thixo " THIXO_VERSION);
     app.require_subcommand(1);
+    app.failure_message([](const CLI::App*, const CLI::Error& error) {
+        return fmt::format("error: {}; `thixo --help` and `thixo COMMAND --help` list what is allowed\n",
+                           error.what());
+    });
 
     thixo::CheckOptions check;
     CLI::App* check_app =
@@ -40,10 +47,13 @@ int run_program(int argc, char** argv) {
     thixo::RunOptions run;
     CLI::App* run_app = app.add_subcommand("run", "simulate a scene");
     add_scene_options(*run_app, run.scene, run.overrides, run.threads);
-    run_app->add_option("--out", run.out, "folder to write to; out/SCENE by default")->type_name("DIR");
+    run_app->add_option("--out", run.out, "folder to write to; out/NAME by default, by the scene's name")
+        ->type_name("DIR");
     CLI::Option* frames =
         run_app->add_option("--frames", run.frames, "stop after this frame")->type_name("N");
-    run_app->add_option("--until", run.until, "stop at this time (s)")->type_name("S")->excludes(frames);
+    run_app->add_option("--until", run.until, "stop at the frame nearest to this time (s)")
+        ->type_name("S")
+        ->excludes(frames);
     CLI::Option* resume =
         run_app->add_flag("--resume", run.resume, "go on from the newest checkpoint in the folder");
     run_app->add_flag("--force", run.force, "replace an earlier run in the folder")->excludes(resume);
@@ -80,10 +90,14 @@ int run_program(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    // A file-size limit or a closed pipe is reported as the write error it is.
+    // A file-size limit is reported as the write error it is.
     std::signal(SIGXFSZ, SIG_IGN);
     try {
-        return run_program(argc, argv);
+        const int code = run_program(argc, argv);
+        if ((std::fflush(stdout) != 0 || std::ferror(stdout) != 0) && code == done) {
+            throw thixo::RunError(fmt::format("cannot write to the output: {}", std::strerror(errno)));
+        }
+        return code;
     } catch (const thixo::InputError& error) {
         fmt::print(stderr, "error: {}\n", error.what());
         return bad_input;

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 
 #include <fmt/core.h>
 
@@ -16,6 +17,17 @@ namespace {
 std::size_t terminal_width() {
     winsize size{};
     return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+/// As much of a line as fits, cut between characters.
+std::string shortened(std::string line, std::size_t width) {
+    std::size_t shown = 0, end = 0;
+    for (; end < line.size(); ++end) {
+        const bool begins_character = (static_cast<unsigned char>(line[end]) & 0xc0) != 0x80;
+        if (begins_character && shown++ == width) break;
+    }
+    line.resize(end);
+    return line;
 }
 
 }  // namespace
@@ -35,7 +47,7 @@ void Progress::show(double done, const std::string& text) {
     const bool whole = done == static_cast<int>(done);
     if (terminal_) {
         if (!whole && now - last_shown_ < std::chrono::milliseconds(100)) return;
-        fmt::print("\r{}\x1b[K", bar(done, text).substr(0, terminal_width() - 1));
+        fmt::print("\r{}\x1b[K", shortened(bar(done, text), terminal_width() - 1));
         line_open_ = true;
     } else if (whole) {
         fmt::print("{}\n", bar(done, text));
@@ -53,14 +65,14 @@ std::string Progress::bar(double done, const std::string& text) const {
         const int filled = total_ > 0 ? std::clamp(static_cast<int>(width * done / total_), 0, width) : width;
         line = fmt::format("[{}{}] {}", std::string(filled, '#'), std::string(width - filled, '.'), line);
     }
-    line += "  " + text;
+    // Before the details: a narrow terminal cuts the line.
     if (here > 0 && done < total_)
         line += fmt::format("  ETA {}", human_seconds(elapsed / here * (total_ - done)));
-    return line;
+    return line + "  " + text;
 }
 
 void Progress::end_line() {
-    if (line_open_) fmt::print("\n");
+    if (line_open_) std::fputc('\n', stdout);
     line_open_ = false;
 }
 

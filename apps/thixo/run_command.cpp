@@ -7,13 +7,15 @@
 
 #include "commands.h"
 #include "core/error.h"
+#include "fill.h"
 #include "interrupt.h"
 #include "progress.h"
 #include "run_folder.h"
+#include "scene/finish.h"
 #include "scene/load.h"
+#include "scene/wording.h"
 #include "setup_report.h"
 #include "sim/checkpoint.h"
-#include "sim/populate.h"
 #include "text.h"
 
 namespace thixo {
@@ -32,13 +34,22 @@ long last_frame(const RunOptions& options, const Scene& scene) {
     if (options.frames) {
         if (*options.frames < 0)
             throw InputError("--frames: the end is before the start; give 0 or more frames");
+        if (*options.frames > most_frames)
+            throw InputError(fmt::format("--frames: {} are too many; allowed: at most {}", *options.frames,
+                                         count_text(most_frames)));
         return *options.frames;
     }
     if (options.until) {
         if (!(*options.until >= 0) || !std::isfinite(*options.until)) {
             throw InputError("--until: the end is before the start; give a time of 0 s or more");
         }
-        return std::lround(*options.until * scene.frame_rate);
+        const double frames = *options.until * scene.frame_rate;
+        if (frames > most_frames) {
+            throw InputError(fmt::format(
+                "--until: {:g} s at {:g} frames per second are too many frames; allowed: at most {}",
+                *options.until, scene.frame_rate, count_text(most_frames)));
+        }
+        return std::lround(frames);
     }
     return frame_count(scene);
 }
@@ -59,21 +70,30 @@ std::string difference(Scene before, const Scene& now) {
     return std::getline(a, line_a) || std::getline(b, line_b) ? "one has more entries" : "";
 }
 
-/// The simulation as it was when its newest checkpoint was written, or at its start.
-std::unique_ptr<Simulation> begin_simulation(const RunOptions& options, const Scene& scene,
-                                             const RunFolder& folder, const Device& device) {
+struct Beginning {
+    std::unique_ptr<Simulation> simulation;
+    bool resumed = false;  ///< stands where the newest checkpoint was written, and not at the start
+};
+
+Beginning begin_simulation(const RunOptions& options, const SceneWithSource& source, const RunFolder& folder,
+                           const Device& device) {
+    if (options.resume && folder.lost_its_checkpoint()) {
+        throw InputError(
+            fmt::format("cannot resume {}: it has frames but no checkpoint; start over with --force",
+                        folder.path().string()));
+    }
     if (!options.resume || !fs::exists(folder.checkpoint())) {
-        return std::make_unique<Simulation>(scene.model, populate(scene.model, scene.objects), device);
+        return {std::make_unique<Simulation>(source.scene.model, fill(source), device)};
     }
     Checkpoint checkpoint = load_checkpoint(folder.checkpoint());
     const std::string changed =
-        difference(parse_scene(checkpoint.scene, folder.checkpoint().string()), scene);
+        difference(parse_scene(checkpoint.scene, folder.checkpoint().string()), source.scene);
     if (!changed.empty()) {
         throw InputError(fmt::format(
             "cannot resume {}: the scene has changed ({}); run it as it was, or start over with --force",
             folder.path().string(), changed));
     }
-    return std::make_unique<Simulation>(scene.model, std::move(checkpoint.snapshot), device);
+    return {std::make_unique<Simulation>(source.scene.model, std::move(checkpoint.snapshot), device), true};
 }
 
 void refuse_to_overwrite(const RunOptions& options, const RunFolder& folder) {
@@ -89,32 +109,44 @@ void refuse_to_overwrite(const RunOptions& options, const RunFolder& folder) {
 
 std::string frame_line(const Simulation& simulation) {
     const Clock& clock = simulation.clock();
-    return fmt::format("t = {:.4f} s  {} steps  {} liquid  dt {:.3g} s ({})", clock.time, clock.frame_steps,
-                       with_commas(simulation.particles().size()), clock.last_step,
-                       simulation.time_step_limit().name);
+    const TimeStepLimit& limit = simulation.time_step_limit();
+    // A simulation that has just been resumed has not asked for its next time step yet.
+    const std::string reason = std::isfinite(limit.seconds) ? fmt::format(" ({})", limit.name) : "";
+    return fmt::format("t = {:.4f} s  {} steps  {} liquid  dt {:.3g} s{}", clock.time, clock.frame_steps,
+                       with_commas(simulation.particles().size()), clock.last_step, reason);
+}
+
+/// What to type to go on with a run that was stopped.
+std::string resume_command(const RunOptions& options, const RunFolder& folder) {
+    std::string command = fmt::format("thixo run {} --out {}", shell_word(options.scene.string()),
+                                      shell_word(folder.path().string()));
+    for (const std::string& text : options.overrides) command += " --set " + shell_word(text);
+    if (options.frames) command += fmt::format(" --frames {}", *options.frames);
+    if (options.until) command += fmt::format(" --until {}", *options.until);
+    return command + " --resume";
 }
 
 /// One run from where it stands to its last frame.
 class Run {
 public:
-    Run(const RunOptions& options, const Scene& scene, const RunFolder& folder, Simulation& simulation,
+    Run(const RunOptions& options, const Scene& scene, const RunFolder& folder, const Beginning& beginning,
         long frames)
         : options_(options),
           scene_(scene),
           folder_(folder),
-          simulation_(simulation),
+          simulation_(*beginning.simulation),
+          resumed_(beginning.resumed),
           frames_(frames),
           resolved_(to_json(scene)),
           progress_("frame", static_cast<int>(frames), options.quiet) {}
 
     int go() {
         const auto start = SteadyClock::now();
-        const bool fresh = simulation_.clock().step == 0;
-        folder_.begin(scene_, resolved_, fresh ? -1 : static_cast<long>(simulation_.clock().frame));
-        say(fmt::format("{} `{}` into {}, {} thread{}", fresh ? "running" : "resuming", scene_.name,
+        folder_.begin(scene_, resolved_, resumed_ ? static_cast<long>(simulation_.clock().frame) : -1);
+        say(fmt::format("{} `{}` into {}, {} thread{}\n", resumed_ ? "resuming" : "running", scene_.name,
                         folder_.path().string(), simulation_.device().threads,
                         simulation_.device().threads == 1 ? "" : "s"));
-        if (fresh) {
+        if (!resumed_) {
             say(describe_setup(scene_, simulation_));
             folder_.write_frame(scene_, simulation_, resolved_, seconds_since(start));
         }
@@ -123,7 +155,7 @@ public:
             if (!next_frame()) return stop_early();
         }
         progress_.end_line();
-        say(fmt::format("done: {} frames in {}", frames_, human_seconds(seconds_since(start))));
+        say(fmt::format("done: {} frames in {}\n", frames_, human_seconds(seconds_since(start))));
         return 0;
     }
 
@@ -139,7 +171,7 @@ private:
         });
         if (!finished) return false;
         folder_.write_frame(scene_, simulation_, resolved_, seconds_since(start));
-        folder_.log(fmt::format("frame {}  {}", simulation_.clock().frame, frame_line(simulation_)));
+        folder_.log(fmt::format("frame {}  {}\n", simulation_.clock().frame, frame_line(simulation_)));
         progress_.show(frame + 1, frame_line(simulation_));
         return true;
     }
@@ -147,15 +179,14 @@ private:
     int stop_early() {
         save_checkpoint(folder_.checkpoint(), simulation_, resolved_);
         progress_.end_line();
-        say(fmt::format("interrupted at t = {:.6g} s in frame {}; go on with: thixo run {} --out {} --resume",
-                        simulation_.clock().time, simulation_.clock().frame + 1, options_.scene.string(),
-                        folder_.path().string()));
+        say(fmt::format("interrupted at t = {:.6g} s in frame {}; go on with: {}\n", simulation_.clock().time,
+                        simulation_.clock().frame + 1, resume_command(options_, folder_)));
         return 128 + interrupted_by();
     }
 
     /// To the terminal and to the log.
     void say(const std::string& text) {
-        if (!options_.quiet) fmt::print("{}{}", text, text.ends_with('\n') ? "" : "\n");
+        if (!options_.quiet) fmt::print("{}", text);
         folder_.log(text);
     }
 
@@ -163,6 +194,7 @@ private:
     const Scene& scene_;
     const RunFolder& folder_;
     Simulation& simulation_;
+    bool resumed_;
     long frames_;
     std::string resolved_;
     Progress progress_;
@@ -171,32 +203,36 @@ private:
 }  // namespace
 
 int run_command(const RunOptions& options) {
-    const Scene scene = load_scene(options.scene, options.overrides);
+    const SceneWithSource source = load_scene_with_source(options.scene, options.overrides);
+    const Scene& scene = source.scene;
     const long frames = last_frame(options, scene);
-    const RunFolder folder(options.out.empty() ? fs::path("out") / options.scene.stem() : options.out);
+    const RunFolder folder(options.out.empty() ? fs::path("out") / scene.name : options.out);
     refuse_to_overwrite(options, folder);
 
     Device device;
     if (options.threads > 0) device.threads = options.threads;
-    const std::unique_ptr<Simulation> simulation = begin_simulation(options, scene, folder, device);
-    if (static_cast<long>(simulation->clock().frame) > frames) {
+    const Beginning beginning = begin_simulation(options, source, folder, device);
+    const auto frame = static_cast<long>(beginning.simulation->clock().frame);
+    if (frame > frames) {
         throw InputError(fmt::format(
             "the end is before the start: {} stands at frame {}, but the run is to end at frame {}",
-            folder.path().string(), simulation->clock().frame, frames));
+            folder.path().string(), frame, frames));
     }
     if (options.force && folder.holds_a_run()) folder.clear();
 
     catch_interrupts();
     try {
-        return Run(options, scene, folder, *simulation, frames).go();
+        return Run(options, scene, folder, beginning, frames).go();
     } catch (const RunError& error) {
         std::string message = error.what();
-        if (fs::exists(folder.checkpoint())) {
-            message += fmt::format("\nfinished frames and the last good checkpoint are kept in {}",
-                                   folder.path().string());
+        std::error_code ignored;
+        if (fs::exists(folder.checkpoint(), ignored)) {
+            message += fmt::format(
+                "\nfinished frames and the last good checkpoint are kept in {}; --resume goes on from there",
+                folder.path().string());
         }
         try {
-            folder.log(fmt::format("error: {}", message));
+            folder.log(fmt::format("error: {}\n", message));
         } catch (const RunError&) {
             // The folder may be what failed; the message below is what counts.
         }

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cstring>
 #include <fstream>
+#include <limits>
 #include <vector>
 
 #include <fmt/core.h>
@@ -47,8 +48,35 @@ std::string rows_until(const fs::path& file, long last_frame) {
     return kept;
 }
 
-bool is_checkpoint(const std::string& name) {
-    return name == "checkpoint" || name.starts_with("checkpoint.");
+/// Where it fails, errno says why; a short write alone does not.
+bool write_all(int descriptor, std::string_view text) {
+    while (!text.empty()) {
+        const ssize_t count = ::write(descriptor, text.data(), text.size());
+        if (count < 0) return false;
+        text.remove_prefix(static_cast<std::size_t>(count));
+    }
+    return true;
+}
+
+bool is_number(std::string_view text) {
+    return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+/// Removes the files of a folder that are `ours` by name, half-written ones too. Folders stay: they may be
+/// links to another disk.
+void remove_files(const fs::path& folder, bool (*ours)(const fs::path& name)) {
+    if (!fs::is_directory(folder)) return;
+    std::vector<fs::path> files;
+    for (const auto& entry : fs::directory_iterator(folder)) {
+        const fs::path name = entry.path().filename();
+        if (entry.is_regular_file() && ours(name.extension() == ".part" ? name.stem() : name))
+            files.push_back(entry.path());
+    }
+    for (const fs::path& file : files) {
+        std::error_code error;
+        fs::remove(file, error);
+        if (error) throw RunError(fmt::format("cannot remove {}: {}", file.string(), error.message()));
+    }
 }
 
 }  // namespace
@@ -58,14 +86,28 @@ bool RunFolder::holds_a_run() const {
            fs::exists(path_ / "particles");
 }
 
+bool RunFolder::lost_its_checkpoint() const {
+    return !fs::exists(checkpoint()) && rows_until(statistics_file(), 0) !=
+                                            rows_until(statistics_file(), std::numeric_limits<long>::max());
+}
+
 void RunFolder::clear() const {
-    for (const char* name :
-         {"scene.json", "stats.csv", "particles", "particles.pvd", "pictures", "log.txt"}) {
-        fs::remove_all(path_ / name);
-    }
-    for (const auto& entry : fs::directory_iterator(path_)) {
-        if (is_checkpoint(entry.path().filename().string())) fs::remove(entry.path());
-    }
+    const auto is_picture = [](const fs::path& name) {
+        return name == "movie.mp4" || name == "contact_sheet.png" ||
+               (name.extension() == ".png" && is_number(name.stem().string()));
+    };
+    const auto is_particle_file = [](const fs::path& name) {
+        const fs::path kind = name.extension();
+        return (kind == ".ply" || kind == ".vtu" || kind == ".bgeo") && is_number(name.stem().string());
+    };
+    const auto is_of_the_run = [](const fs::path& name) {
+        return name == "scene.json" || name == "stats.csv" || name == "particles.pvd" || name == "log.txt" ||
+               name == "checkpoint" ||
+               (name.stem() == "checkpoint" && is_number(name.extension().string().substr(1)));
+    };
+    remove_files(path_ / "pictures", is_picture);
+    remove_files(path_ / "particles", is_particle_file);
+    remove_files(path_, is_of_the_run);
 }
 
 void RunFolder::begin(const Scene& scene, const std::string& resolved_scene, long last_frame) const {
@@ -88,7 +130,9 @@ void RunFolder::write_particles(const Scene& scene, const Simulation& simulation
     write_vtu(file("vtu"), simulation.particles(), info);
     std::vector<PvdEntry> entries;
     for (std::uint64_t f = 0; f <= frame; ++f) {
-        entries.push_back({static_cast<double>(f) / scene.frame_rate, frame_file(f, "vtu")});
+        // A run that was resumed may have begun without this format.
+        const std::string name = frame_file(f, "vtu");
+        if (fs::exists(path_ / name)) entries.push_back({static_cast<double>(f) / scene.frame_rate, name});
     }
     write_pvd(path_ / "particles.pvd", entries);
 }
@@ -97,33 +141,30 @@ void RunFolder::write_frame(const Scene& scene, const Simulation& simulation,
                             const std::string& resolved_scene, double wall_seconds) const {
     write_particles(scene, simulation);
     append(statistics_file(), statistics_row(gather_statistics(simulation), wall_seconds));
-    save_checkpoint(checkpoint(), simulation, resolved_scene);
 
     const std::uint64_t frame = simulation.clock().frame;
     const int every = scene.output.checkpoint_every;
-    if (every > 0 && frame % static_cast<std::uint64_t>(every) == 0) {
-        const fs::path kept = path_ / fmt::format("checkpoint.{:04}", frame);
-        std::error_code error;
-        fs::remove(kept, error);
-        fs::create_hard_link(checkpoint(), kept, error);
-        if (error) save_checkpoint(kept, simulation, resolved_scene);  // a file system without links
-    }
+    if (every > 0 && frame % static_cast<std::uint64_t>(every) == 0)
+        save_checkpoint(path_ / fmt::format("checkpoint.{:04}", frame), simulation, resolved_scene);
+    save_checkpoint(checkpoint(), simulation, resolved_scene);
 }
 
-void RunFolder::log(const std::string& line) const { append(log_file(), line + "\n"); }
+void RunFolder::log(const std::string& lines) const { append(log_file(), lines); }
 
 void RunFolder::append(const fs::path& file, const std::string& text) const {
-    // One write for the whole row; what a full disk took only a part of is taken back.
+    // What a full disk took only a part of is taken back. The row must reach the disk before the checkpoint
+    // that follows it, or a power cut leaves a gap in the ledger.
     const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     if (descriptor < 0)
         throw RunError(fmt::format("cannot open {}: {}", file.string(), std::strerror(errno)));
     const off_t before = ::lseek(descriptor, 0, SEEK_END);
-    const ssize_t written = ::write(descriptor, text.data(), text.size());
-    const int reason = written < 0 ? errno : ENOSPC;
-    const bool whole = written == static_cast<ssize_t>(text.size());
-    if (!whole && ::ftruncate(descriptor, before) != 0) errno = 0;
+    const bool whole = write_all(descriptor, text) && ::fsync(descriptor) == 0;
+    const int reason = errno;
+    const bool restored = whole || ::ftruncate(descriptor, before) == 0;
     ::close(descriptor);
-    if (!whole) throw RunError(fmt::format("cannot write {}: {}", file.string(), std::strerror(reason)));
+    if (whole) return;
+    throw RunError(fmt::format("cannot write {}: {}{}", file.string(), std::strerror(reason),
+                               restored ? "" : "; its last line is cut short"));
 }
 
 }  // namespace thixo

@@ -22,20 +22,23 @@ public:
     /// Whether an earlier run left something here.
     bool holds_a_run() const;
 
-    /// Removes what runs write, and nothing else.
+    /// Whether frames were finished here, but the state to go on from is gone.
+    bool lost_its_checkpoint() const;
+
+    /// Removes what runs and renderings write, and nothing else.
     void clear() const;
 
     /// Creates the folder with scene.json and an empty ledger, or, for a run that goes on after frame
     /// `last_frame`, drops the ledger's rows behind it.
     void begin(const Scene& scene, const std::string& resolved_scene, long last_frame) const;
 
-    /// Particle files, a row of the ledger, and last the checkpoint: a run that is killed in between repeats
-    /// the frame.
+    /// Particle files, a row of the ledger, a checkpoint to keep where asked, and last the newest one: a run
+    /// that is killed in between repeats the frame.
     void write_frame(const Scene& scene, const Simulation& simulation, const std::string& resolved_scene,
                      double wall_seconds) const;
 
-    /// A line at the end of log.txt.
-    void log(const std::string& line) const;
+    /// Lines at the end of log.txt.
+    void log(const std::string& lines) const;
 
 private:
     void write_particles(const Scene& scene, const Simulation& simulation) const;

@@ -11,7 +11,10 @@ std::string with_commas(std::uint64_t number);
 /// 1536000 → "1.5 MB"
 std::string human_bytes(double bytes);
 
-/// 3725 → "1:02:05", 65 → "1:05", 2.5 → "2.5 s"
+/// 3725 → "1:02:05 h", 65 → "1:05 min", 2.5 → "2.5 s", 1e10 → "3.2e+02 years"
 std::string human_seconds(double seconds);
+
+/// Text as one word of a shell's command line: quoted where that is necessary.
+std::string shell_word(const std::string& text);
 
 }  // namespace thixo

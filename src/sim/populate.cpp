@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include <fmt/core.h>
+
 #include "collide/walls.h"
 #include "particles/lattice.h"
 #include "sim/simulation.h"
@@ -55,6 +57,48 @@ ParticleTable populate(const Model& model, const std::vector<Object>& objects) {
         append(particles, model, objects[k], static_cast<std::uint16_t>(k));
     }
     return particles;
+}
+
+std::optional<Misplacement> find_misplacement(const Model& model, const std::vector<Object>& objects,
+                                              const ParticleTable& particles) {
+    struct Burial {
+        std::size_t particles = 0;
+        double depth = 0;
+    };
+    const double spacing = model.particles.spacing;
+    std::vector<std::size_t> counts(objects.size());
+    std::vector<std::vector<Burial>> burials(objects.size(), std::vector<Burial>(model.obstacles.size()));
+    for (Index i = 0; i < particles.size(); ++i) {
+        ++counts[particles.object[i]];
+        for (std::size_t k = 0; k < model.obstacles.size(); ++k) {
+            const Obstacle& obstacle = model.obstacles[k];
+            const double d =
+                signed_distance(obstacle.shape, to_double(particles.position[i]), model.dimensions).distance;
+            const double depth = obstacle.inside ? d : -d;
+            if (depth <= spacing) continue;
+            Burial& burial = burials[particles.object[i]][k];
+            ++burial.particles;
+            burial.depth = std::max(burial.depth, depth);
+        }
+    }
+
+    for (std::size_t o = 0; o < objects.size(); ++o) {
+        if (counts[o] == 0) {
+            return Misplacement{o, fmt::format("no particle fits into it at a spacing of {:g} m", spacing)};
+        }
+        for (std::size_t k = 0; k < model.obstacles.size(); ++k) {
+            const Burial& burial = burials[o][k];
+            if (burial.particles == 0) continue;
+            const Obstacle& obstacle = model.obstacles[k];
+            return Misplacement{
+                o, fmt::format("{} of its {} particles lie {} `{}`, up to {:.3g} m deep; move it, or make "
+                               "it smaller",
+                               burial.particles, counts[o],
+                               obstacle.inside ? "outside the container" : "inside the obstacle",
+                               obstacle.name, burial.depth)};
+        }
+    }
+    return std::nullopt;
 }
 
 Overlaps count_overlaps(const Simulation& simulation) {

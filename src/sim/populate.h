@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "particles/object.h"
@@ -10,6 +12,17 @@ namespace thixo {
 
 /// Fills every object with particles. Masses are calibrated: the undisturbed lattice has its rest density.
 ParticleTable populate(const Model& model, const std::vector<Object>& objects);
+
+/// An object that cannot start where it is, and why.
+struct Misplacement {
+    std::size_t object;
+    std::string reason;
+};
+
+/// The first object that no particle fits into, or that reaches into an obstacle by more than a spacing. What is
+/// buried deeper than that would be shot out of the wall, or pressed flat onto it.
+std::optional<Misplacement> find_misplacement(const Model& model, const std::vector<Object>& objects,
+                                              const ParticleTable& particles);
 
 /// Particles that start where they should not be.
 struct Overlaps {

@@ -1,0 +1,162 @@
+"""What a run writes: names, ledger, particle files, log, kept checkpoints, and what `info` says about them."""
+
+import json
+import re
+import subprocess
+import sys
+
+import numpy as np
+
+import harness
+from harness import HERE, TANK, TANK_2D, GoldenTest
+
+ALL = '--set=output.particles=["ply","vtu","bgeo"]'
+FRAMES = 6
+
+
+class Outputs(GoldenTest):
+    @classmethod
+    def setUpClass(cls):
+        # One run serves all tests: they only look.
+        super().setUpClass()
+        case = cls("test_layout")
+        GoldenTest.setUp(case)
+        cls.addClassCleanup(case.doCleanups)
+        cls.out = case.folder / "run"
+        case.run_ok(TANK, ALL, "--set", "output.checkpoint_every=2", "--frames", FRAMES, "--out", cls.out)
+        cls.rows = harness.ledger(cls.out)
+
+    def particles(self, frame):
+        return harness.READERS[".ply"].read(self.out / "particles" / f"{frame:04}.ply")
+
+    def test_layout(self):
+        numbers = [f"{k:04}" for k in range(FRAMES + 1)]
+        expected = {"scene.json", "stats.csv", "checkpoint", "log.txt", "particles.pvd"}
+        expected |= {f"particles/{n}.{kind}" for n in numbers for kind in ("ply", "vtu", "bgeo")}
+        expected |= {f"checkpoint.{n}" for n in numbers[::2]}
+        self.assertEqual(set(harness.files(self.out)), expected)
+        harness.check_whole(self.out)
+
+    def test_default_folder_has_the_scenes_name(self):
+        self.run_ok(TANK_2D, "--frames", 0, "--set", "particles.spacing=0.1", cwd=self.folder)
+        self.assertEqual(list(harness.files(self.folder)), [
+            f"out/tank 2D/{n}" for n in ("checkpoint", "log.txt", "particles/0000.ply", "scene.json", "stats.csv")])
+
+    def test_formats(self):
+        check = [sys.executable, "-B", HERE / "check_formats.py", self.out]
+        result = subprocess.run(check, capture_output=True, text=True)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertIn(f"ok: {FRAMES + 1} frames in .bgeo .ply .vtu", result.stdout)
+
+    def test_resolved_scene_runs_to_the_same_bits(self):
+        scene = json.loads((self.out / "scene.json").read_text())
+        self.assertEqual(scene["solver"]["kernel"], "cubic_spline", "defaults are filled in")
+        again = self.folder / "again"
+        self.run_ok(self.out / "scene.json", "--frames", FRAMES, "--out", again)
+        self.assertEqual(harness.outcome(again), harness.outcome(self.out))
+
+    def test_ledger(self):
+        for k, row in enumerate(self.rows):
+            self.assertEqual(row["frame"], k)
+            self.assertAlmostEqual(row["time"], k / 20, delta=1e-12)
+            self.assertEqual(row["particles"], row["liquid"] + row["elastic"] + row["rigid"])
+            self.assertEqual(row["mass"], self.rows[0]["mass"])
+            self.assertEqual((row["t_min"], row["t_max"]), (20, 60))
+            self.assertRegex(row["hash"], r"\A[0-9a-f]{16}\Z")
+            self.assertEqual((row["elastic"], row["rigid"], row["bodies"], row["elastic_energy"]), (0, 0, 0, 0))
+            self.assertTrue(0 <= row["density_error"] < 0.2)
+        for row in self.rows[1:]:
+            # The steps of a frame fill it.
+            self.assertTrue(row["steps"] * row["dt_min"] <= 0.05 * (1 + 1e-9))
+            self.assertTrue(row["steps"] * row["dt_max"] >= 0.05 * (1 - 1e-9))
+            energy = row["kinetic"] + row["potential"]
+            self.assertLess(energy, self.rows[0]["kinetic"] + self.rows[0]["potential"])
+        self.assertEqual(self.rows[0]["steps"], 0)
+
+    def test_particle_files_agree_with_the_ledger(self):
+        scene = json.loads((self.out / "scene.json").read_text())
+        c = {"water": 4186, "oil": 2000}
+        names = list(scene["materials"])
+        first = self.particles(0)
+        # A particle's mass follows from the momentum at the start, where all of an object's have one velocity.
+        ball = first["material"] == names.index("oil")
+        mass_oil = self.rows[0]["px"] / (0.3 * ball.sum())
+        mass = np.where(ball, mass_oil, mass_oil * 1000 / 800)
+        for k, row in enumerate(self.rows):
+            table = {name: values.astype(float) for name, values in self.particles(k).items()}
+            v = np.column_stack([table[n] for n in ("vx", "vy", "vz")])
+            x = np.column_stack([table[n] for n in "xyz"])
+            np.testing.assert_array_equal(table["id"], np.arange(row["particles"]))
+            scale = row["mass"] * np.abs(v).max()
+            np.testing.assert_allclose(mass.sum(), row["mass"], rtol=1e-5)
+            np.testing.assert_allclose(mass @ v, [row[n] for n in ("px", "py", "pz")], atol=1e-5 * scale)
+            np.testing.assert_allclose(mass @ np.cross(x, v), [row[n] for n in ("lx", "ly", "lz")], atol=1e-5 * scale)
+            np.testing.assert_allclose(0.5 * mass @ (v**2).sum(1), row["kinetic"], rtol=1e-4)
+            np.testing.assert_allclose(9.81 * mass @ x[:, 1], row["potential"], rtol=1e-5)
+            heat = mass * np.where(ball, c["oil"], c["water"]) * table["temperature"]
+            np.testing.assert_allclose(heat.sum(), row["heat"], rtol=1e-5)
+            np.testing.assert_allclose(table["temperature"].mean(), row["t_mean"], rtol=1e-5)
+            rest = np.where(ball, 800, 1000)
+            error = np.maximum(0, table["density"] / rest - 1).mean()
+            np.testing.assert_allclose(error, row["density_error"], rtol=1e-4, atol=1e-7)
+
+    def test_log(self):
+        log = (self.out / "log.txt").read_text()
+        lines = log.splitlines()
+        self.assertRegex(lines[0], r"\Arunning `tank` into .*, \d+ threads?\Z")
+        for word in ("spacing      0.1 m", "radius", "support", "time step", "limited by", "memory"):
+            self.assertIn(word, log)
+        frames = [line.split()[1] for line in lines if line.startswith("frame ")]
+        self.assertEqual(frames, [str(k) for k in range(1, FRAMES + 1)])
+        self.assertRegex(lines[-1], rf"\Adone: {FRAMES} frames in ")
+        self.assertNotIn("", lines)
+
+    def test_kept_checkpoints_are_starting_points(self):
+        out = self.folder / "from 2"
+        out.mkdir()
+        (out / "checkpoint").write_bytes((self.out / "checkpoint.0002").read_bytes())
+        (out / "stats.csv").write_text("".join((self.out / "stats.csv").read_text().splitlines(True)[:4]))
+        self.run_ok(self.out / "scene.json", "--frames", FRAMES, "--out", out, "--resume")
+        self.assertEqual(harness.hashes(out), [row["hash"] for row in self.rows])
+
+    def test_info(self):
+        count = int(self.rows[0]["particles"])
+        for name in ("particles/0002.ply", "particles/0002.vtu", "particles/0002.bgeo", "checkpoint", "checkpoint.0004",
+                     "stats.csv", "."):
+            result = harness.thixo("info", self.out / name)
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+            self.assertRegex(result.stdout, rf"\b{count}\b", name)
+        result = harness.thixo("info", self.out / "scene.json")
+        self.assertIn("`tank`, 3D, 2 objects", result.stdout)
+        self.check_refused(harness.thixo("info", self.out / "log.txt"), "log.txt")
+
+    def test_check_estimates(self):
+        text = harness.thixo("check", TANK, ALL).stdout
+        self.assertRegex(text, rf"particles    {int(self.rows[0]['particles'])} in 2 objects, 3D")
+        for word in ("spacing      0.1 m", "radius       0.05 m", "support H", "overlaps     none", "10 frames"):
+            self.assertIn(word, text)
+        size = sum(path.stat().st_size for path in (self.out / "particles").iterdir()) / (FRAMES + 1) * 11 / 1000
+        self.assertAlmostEqual(float(re.search(r"disk         (\S+) kB", text)[1]), size, delta=0.2 * size)
+        # As slow as it gets.
+        slow = ("--set", "materials.oil.liquid.viscosity=1e12", "--set", "duration=1e4")
+        text = harness.thixo("check", TANK, *slow).stdout
+        self.assertRegex(text, r"estimate     \S+ billion steps in \S+ years")
+
+    def test_frames_beyond_9999_keep_their_order(self):
+        out = self.folder / "long"
+        tiny = (TANK, "--set", "frame_rate=1e6", "--set", "duration=0.02", "--set", "particles.spacing=0.25",
+                "--set", "output.particles=[]")
+        if not harness.FULL:
+            self.skipTest("ten thousand frames: only with --full")
+        self.run_ok(*tiny, "--frames", 9999, "--out", out, "--quiet")
+        formats = ("--set", 'output.particles=["ply","vtu"]')
+        self.run_ok(*tiny, *formats, "--frames", 10001, "--out", out, "--resume", "--quiet")
+        self.assertEqual(sorted(p.name for p in (out / "particles").iterdir()),
+                         ["10000.ply", "10000.vtu", "10001.ply", "10001.vtu"])
+        listed = harness.READERS[".pvd"].read(out / "particles.pvd")
+        np.testing.assert_allclose(listed["time"], [0.01, 0.010001])
+        self.assertEqual(len(harness.ledger(out)), 10002)
+
+
+if __name__ == "__main__":
+    harness.main()

@@ -1,0 +1,142 @@
+"""An earlier run is never overwritten by accident, and goes on only as what it was."""
+
+import json
+
+import harness
+from harness import TANK, GoldenTest
+
+
+class SecondRun(GoldenTest):
+    def setUp(self):
+        super().setUp()
+        self.out = self.folder / "out"
+        self.run_ok(TANK, "--frames", 4, "--out", self.out)
+
+    def run_again(self, *options):
+        return harness.thixo("run", TANK, "--out", self.out, *options)
+
+    def check_unchanged(self, before, ignore=()):
+        after = harness.digest(self.out)
+        self.assertEqual(*[{k: v for k, v in d.items() if k not in ignore} for d in (after, before)])
+
+    def refuse_again(self, words, *options):
+        before = harness.digest(self.out)
+        self.check_refused(self.run_again(*options), str(self.out), *words)
+        self.check_unchanged(before)
+
+
+class Resume(SecondRun):
+    def test_second_run_is_refused(self):
+        self.refuse_again(["--resume", "--force", "--out"])
+        self.refuse_again(["--resume", "--force", "--out"], "--frames", 2)
+        self.refuse_again(["--resume", "--force", "--out"], "--set", "particles.spacing=0.2")
+
+    def test_finished_run_has_nothing_to_resume(self):
+        before = harness.digest(self.out)
+        self.run_ok(TANK, "--frames", 4, "--out", self.out, "--resume")
+        self.check_unchanged(before, ignore=["log.txt"])
+
+    def test_run_of_frame_0_is_finished_too(self):
+        out = self.folder / "start"
+        self.run_ok(TANK, "--frames", 0, "--out", out)
+        self.assertEqual([row["frame"] for row in harness.ledger(out)], [0])
+        before = (out / "stats.csv").read_bytes()
+        result = self.run_ok(TANK, "--frames", 0, "--out", out, "--resume")
+        self.assertIn("resuming", result.stdout)
+        self.assertEqual((out / "stats.csv").read_bytes(), before)
+        self.run_ok(TANK, "--frames", 4, "--out", out, "--resume")
+        self.assertEqual(harness.outcome(out), harness.outcome(self.out))
+
+    def test_changed_scene_is_refused(self):
+        self.refuse_again(["the scene has changed", '"density": 1000', '"density": 990'],
+                          "--resume", "--set", "materials.water.density=990")
+        self.refuse_again(["the scene has changed", "kernel", "spiky"], "--resume", "--set", "solver.kernel=spiky")
+        self.refuse_again(["the scene has changed"], "--resume", "--set", "frame_rate=30")
+        self.refuse_again(["the scene has changed"], "--resume", "--set", "objects.2={}".replace(
+            "{}", json.dumps({"material": "oil", "shape": {"sphere": {"center": [0, 1.5, 0], "radius": 0.2}}})))
+
+    def test_longer(self):
+        for option in (("--frames", 7), ("--until", 0.35), ("--set", "duration=0.35")):
+            whole, parts = (self.folder / f"{option[0]} {k}" for k in ("whole", "parts"))
+            self.run_ok(TANK, *option, "--out", whole)
+            self.run_ok(TANK, "--frames", 4, "--out", parts)
+            self.run_ok(TANK, *option, "--out", parts, "--resume")
+            self.assertEqual(harness.hashes(parts), harness.hashes(whole))
+            a, b = harness.outcome(parts), harness.outcome(whole)
+            if option[0] == "--set":  # the checkpoint remembers the scene, and so the duration
+                self.assertEqual(a, b)
+            self.assertEqual(a["stats.csv"], b["stats.csv"])
+
+    def test_other_output(self):
+        formats = '--set=output.particles=["vtu"]'
+        self.run_ok(TANK, formats, "--frames", 6, "--out", self.out, "--resume")
+        listed = harness.READERS[".pvd"].read(self.out / "particles.pvd")["file"]
+        self.assertEqual([f[-8:] for f in listed], ["0005.vtu", "0006.vtu"])
+        harness.check_whole(self.out)
+
+    def test_shorter_is_refused(self):
+        self.refuse_again(["the end is before the start", "frame 4", "frame 3"], "--resume", "--frames", 3)
+        self.refuse_again(["the end is before the start"], "--resume", "--until", 0.1)
+
+    def test_damaged_checkpoint(self):
+        checkpoint = self.out / "checkpoint"
+        whole = checkpoint.read_bytes()
+        damages = {
+            "is damaged": whole[:-40] + bytes([whole[-40] ^ 1]) + whole[-39:],
+            "too short": b"",
+            "cut short": whole[:len(whole) // 2],
+            "is not a checkpoint": b"x" * len(whole),
+            "has version": whole[:8] + b"\x7f" + whole[9:],
+        }
+        for word, damage in damages.items():
+            checkpoint.write_bytes(damage)
+            self.refuse_again(["checkpoint", word], "--resume")
+            self.check_refused(harness.thixo("info", checkpoint), word)
+        for place in range(0, len(whole), 997 if not harness.FULL else 41):
+            checkpoint.write_bytes(whole[:place] + bytes([whole[place] ^ 0x10]) + whole[place + 1:])
+            self.refuse_again(["checkpoint"], "--resume")
+
+    def test_lost_checkpoint(self):
+        (self.out / "checkpoint").unlink()
+        self.refuse_again(["no checkpoint", "--force"], "--resume")
+
+    def test_nothing_there_to_resume(self):
+        for name in ("absent", "empty", "a/b/c"):
+            out = self.folder / name
+            if name == "empty":
+                out.mkdir()
+            self.run_ok(TANK, "--frames", 4, "--out", out, "--resume")
+            self.assertEqual(harness.outcome(out), harness.outcome(self.out))
+
+
+class Force(SecondRun):
+    def test_force_removes_what_runs_write_and_nothing_else(self):
+        foreign = ["notes.txt", "particles/mine.ply", "particles/0001.blend", "pictures/look.png", "checkpoint.backup",
+                   "surface/hull/0000.ply", "stats.csv.bak"]
+        stale = ["particles/0099.ply", "particles/10000.vtu", "particles/0003.ply.part", "pictures/0002.png",
+                 "pictures/movie.mp4", "pictures/contact_sheet.png", "checkpoint.0002", "checkpoint.part",
+                 "scene.json.part", "particles.pvd"]
+        for name in foreign + stale:
+            path = self.out / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(name)
+        self.run_ok(TANK, "--frames", 2, "--out", self.out, "--force")
+        for name in foreign:
+            self.assertEqual((self.out / name).read_text(), name)
+        fresh = self.folder / "fresh"
+        self.run_ok(TANK, "--frames", 2, "--out", fresh)
+        self.assertEqual(set(harness.files(self.out)) - set(foreign), set(harness.files(fresh)))
+        self.assertEqual(harness.hashes(self.out), harness.hashes(fresh))
+
+    def test_force_into_an_absent_folder(self):
+        self.run_ok(TANK, "--frames", 4, "--out", self.folder / "absent", "--force")
+        self.assertEqual(harness.outcome(self.folder / "absent"), harness.outcome(self.out))
+
+    def test_its_own_resolved_scene(self):
+        before = harness.outcome(self.out)
+        self.run_ok(self.out / "scene.json", "--frames", 4, "--out", self.out, "--force")
+        self.assertEqual(harness.outcome(self.out), before)
+
+
+if __name__ == "__main__":
+    harness.main()

@@ -1,0 +1,51 @@
+"""The same scene gives the same bits, whatever the number of threads."""
+
+import harness
+from harness import TANK, TANK_2D, GoldenTest
+
+
+class SameBits(GoldenTest):
+    def check_threads(self, *scene):
+        """Also runs the first one twice. Returns its ledger."""
+        thread_counts = (1, 1, 2, 3, 8) if not harness.FULL else (1, 1, 2, 3, 4, 5, 7, 8, 16, 33)
+        outcomes = []
+        for k, threads in enumerate(thread_counts):
+            out = self.folder / str(k)
+            self.run_ok(*scene, "--threads", threads, "--out", out, "--quiet")
+            outcomes.append(harness.outcome(out))
+            self.assertEqual(outcomes[k].keys(), outcomes[0].keys())
+            for row, expected in zip(outcomes[k]["stats.csv"], outcomes[0]["stats.csv"]):
+                self.assertEqual(row, expected, f"{threads} threads, frame {expected['frame']}")
+            self.assertEqual(outcomes[k], outcomes[0], f"{threads} threads")
+        rows = harness.ledger(self.folder / "0")
+        self.assertEqual(len({row["hash"] for row in rows}), len(rows), "frames that do not move prove nothing")
+        return rows
+
+    def check_lively(self, rows, spacing):
+        """The fluid moved by several supports, so that neighbour lists were rebuilt more than once."""
+        fastest = max((2 * row["kinetic"] / row["mass"]) ** 0.5 for row in rows)
+        self.assertGreater(fastest * rows[-1]["time"], 4 * spacing)
+
+    def test_3d(self):
+        # More rows than the 512 that a thread takes at a time, or one thread would do all of them.
+        rows = self.check_threads(TANK, "--set", "particles.spacing=0.05", "--frames", "6")
+        self.assertGreater(rows[0]["particles"], 4 * 512)
+        self.check_lively(rows, 0.05)
+
+    def test_2d(self):
+        rows = self.check_threads(TANK_2D, "--set", "particles.spacing=0.015", "--frames", "6")
+        self.assertGreater(rows[0]["particles"], 4 * 512)
+        self.check_lively(rows, 0.015)
+        self.assertEqual({row["pz"] for row in rows}, {0})
+
+    def test_another_scene_has_other_bits(self):
+        self.run_ok(TANK, "--frames", "4", "--out", self.folder / "a")
+        thicker = ("--set", "materials.oil.liquid.viscosity=2.0001")
+        self.run_ok(TANK, "--frames", "4", "--out", self.folder / "b", *thicker)
+        a, b = harness.hashes(self.folder / "a"), harness.hashes(self.folder / "b")
+        self.assertEqual(a[0], b[0])
+        self.assertNotEqual(a[4], b[4])
+
+
+if __name__ == "__main__":
+    harness.main()
