@@ -7,6 +7,8 @@ target_compile_options(
   INTERFACE -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion
             # errno and floating-point traps would keep sqrt and comparisons out of SIMD loops.
             -fno-math-errno -fno-trapping-math
+            # Settings are filled by designated initializers; what is left out has its default.
+            -Wno-missing-field-initializers
             # Lanes are passed between inlined functions only: how a call would pass them does not matter.
             -Wno-psabi
             $<$<BOOL:${THIXO_WERROR}>:-Werror>

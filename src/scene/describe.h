@@ -8,10 +8,10 @@
 /// The table of the scene format, the only place where a key is declared. Reading, checking, writing, the
 /// JSON Schema and docs/scene.md are walks over it, each a class with these members:
 ///
-///     field(name, member, rule)         a number, flag, text, vector, name of an enumeration, shape, struct,
-///     or a list map(name, member, key, rule)      a list of structs written as an object, `key` being the
-///     member with the name ignored(name, help)               accepted, not used alternative<T>(name, rule,
-///     help)  one kind of a variant
+///     field(name, member, rule)          a number, flag, text, vector, name of an enumeration, shape, struct, or list
+///     map(name, member, key, rule)       a list of structs written as an object, `key` being the member with the name
+///     ignored(name, help)                accepted, not used
+///     alternative<T>(name, rule, help)   one kind of a variant
 ///
 /// A new key is one line here. After a change: THIXO_UPDATE_DOCS=1 unit_scene.
 namespace thixo {
@@ -58,7 +58,7 @@ constexpr auto choices(Tag<KernelName>) {
                       Choice<KernelName>{"poly6", poly6, "(1 − q²)³, flat at the centre"},
                       Choice<KernelName>{"cubic_spline", cubic_spline, "the classical M4 spline"},
                       Choice<KernelName>{"wendland_c2", wendland_c2, "does not let particles pair up"},
-                      Choice<KernelName>{"cosine", cosine, "1 + cos πq"}};
+                      Choice<KernelName>{"cosine", cosine, "1 − sin(πq/2)"}};
 }
 
 constexpr auto choices(Tag<ParticleFormat>) {
@@ -114,7 +114,11 @@ void describe(Walk& walk, Tag<LiquidSettings>) {
                 .help = "speed of sound; about ten times the fastest flow keeps compression below 1 %, and "
                         "the time step shrinks as it grows"});
     walk.field("viscosity", &S::viscosity,
-               {.unit = "Pa s", .min = 0, .max = 1e12, .help = "dynamic viscosity"});
+               {.unit = "Pa s",
+                .min = 0,
+                .max = 1e12,
+                .help = "dynamic viscosity; below about 0.001 × density × sound speed × support nothing "
+                        "calms the jitter after an impact"});
 }
 
 template <class Walk>
@@ -176,7 +180,12 @@ void describe(Walk& walk, Tag<ParticleSettings>) {
         "spacing", &S::spacing,
         {.unit = "m", .min = 1e-6, .max = 1e4, .help = "distance between neighbouring particles at rest"});
     walk.field("support", &S::support,
-               {.unit = "spacings", .min = 1.2, .max = 4, .help = "radius within which particles interact"});
+               {.unit = "spacings",
+                .min = 1.2,
+                .max = 4,
+                .help = "radius within which particles interact; walls are made for 2, and from 2.5 on only "
+                        "`wendland_c2` "
+                        "does not let particles pair up"});
 }
 
 template <class Walk>
@@ -213,7 +222,7 @@ void describe(Walk& walk, Tag<Scene>) {
                {.not_empty = true,
                 .folder_name = true,
                 .fallback = "the file's name without `.json`",
-                .help = "name of the scene and of the folder a run writes"});
+                .help = "title in reports and pictures, and name of the folder a run writes: out/NAME"});
     walk.field("dimensions", within(model, &Model::dimensions),
                {.min = 2, .max = 3, .help = "3, or 2 for the plane z = 0"});
     walk.field("duration", &Scene::duration, {.unit = "s", .above = 0, .max = 1e6, .help = "simulated time"});
