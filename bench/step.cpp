@@ -16,6 +16,7 @@
 
 #include <fmt/core.h>
 
+#include "core/wait_policy.h"
 #include "sim/populate.h"
 #include "sim/simulation.h"
 #include "sph/kernels.h"
@@ -121,6 +122,7 @@ void measure(double particles, int threads) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    limit_spinning(argv);
     int threads = Device{}.threads;
     std::vector<double> sizes;
     for (int k = 1; k < argc; ++k) {

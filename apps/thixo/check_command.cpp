@@ -73,10 +73,9 @@ int check_command(const CheckOptions& options) {
     const std::uint64_t particles = simulation.particles().size();
     fmt::print("duration     {:g} s, {} frames at {:g} a second\n", scene.duration, frame_count(scene),
                scene.frame_rate);
-    fmt::print("estimate     {} steps in {} on {} thread{}, if the time step stays as it is\n",
+    fmt::print("estimate     {} steps in {} on {}, if the time step stays as it is\n",
                steps < 1e15 ? with_commas(static_cast<std::uint64_t>(steps)) : count_text(steps),
-               human_seconds(steps * measure_step(simulation)), device.threads,
-               device.threads == 1 ? "" : "s");
+               human_seconds(steps * measure_step(simulation)), counted(device.threads, "thread"));
     fmt::print("disk         {}\n", human_bytes(frame_bytes(scene, particles) * (frame_count(scene) + 1)));
     return 0;
 }

@@ -9,6 +9,7 @@
 
 #include "commands.h"
 #include "core/error.h"
+#include "core/wait_policy.h"
 #include "render_command.h"
 #include "scene/load.h"
 
@@ -90,6 +91,7 @@ int run_program(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    thixo::limit_spinning(argv);
     // A file-size limit is reported as the write error it is.
     std::signal(SIGXFSZ, SIG_IGN);
     try {

@@ -143,9 +143,8 @@ public:
     int go() {
         const auto start = SteadyClock::now();
         folder_.begin(scene_, resolved_, resumed_ ? static_cast<long>(simulation_.clock().frame) : -1);
-        say(fmt::format("{} `{}` into {}, {} thread{}\n", resumed_ ? "resuming" : "running", scene_.name,
-                        folder_.path().string(), simulation_.device().threads,
-                        simulation_.device().threads == 1 ? "" : "s"));
+        say(fmt::format("{} `{}` into {}, {}\n", resumed_ ? "resuming" : "running", scene_.name,
+                        folder_.path().string(), counted(simulation_.device().threads, "thread")));
         if (!resumed_) {
             say(describe_setup(scene_, simulation_));
             folder_.write_frame(scene_, simulation_, resolved_, seconds_since(start));

@@ -23,8 +23,8 @@ std::string describe_setup(const Scene& scene, const Simulation& simulation) {
     }
     const int d = scene.model.dimensions;
     const char* mass_unit = d == 2 ? "kg/m" : "kg";
-    std::string text = fmt::format("particles    {} in {} object{}, {}D\n", with_commas(particles.size()),
-                                   scene.objects.size(), scene.objects.size() == 1 ? "" : "s", d);
+    std::string text = fmt::format("particles    {} in {}, {}D\n", with_commas(particles.size()),
+                                   counted(scene.objects.size(), "object"), d);
     for (std::size_t k = 0; k < counts.size(); ++k) {
         text +=
             fmt::format("             `{}`: {} of `{}`, {:.4g} {} each, {:.4g} {} together\n",

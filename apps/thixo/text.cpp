@@ -18,6 +18,10 @@ std::string with_commas(std::uint64_t number) {
     return text;
 }
 
+std::string counted(std::uint64_t number, const std::string& noun) {
+    return with_commas(number) + " " + noun + (number == 1 ? "" : "s");
+}
+
 std::string human_bytes(double bytes) {
     constexpr const char* units[] = {"B", "kB", "MB", "GB", "TB", "PB"};
     int unit = 0;

@@ -8,6 +8,9 @@ namespace thixo {
 /// 1234567 → "1,234,567"
 std::string with_commas(std::uint64_t number);
 
+/// (1, "object") → "1 object", (2000, "object") → "2,000 objects"
+std::string counted(std::uint64_t number, const std::string& noun);
+
 /// 1536000 → "1.5 MB"
 std::string human_bytes(double bytes);
 
