@@ -73,20 +73,22 @@ double measured_sound_speed(KernelName kernel, double ratio, int length) {
 }  // namespace
 
 TEST_CASE("sound travels at the speed of sound") {
-    constexpr auto kernel = KernelName::cubic_spline;
-    const double measured = measured_sound_speed(kernel, 2, pick(60, 200));
-    const double lattice = lattice_sound_speed<CubicSpline>(kernel, 2);
-    INFO(measured, " m/s, lattice ", lattice, " m/s, c ", c);
-    CHECK(measured == near(lattice, 0.02));
-    CHECK(measured == near(c, 0.08));
+    const double measured = measured_sound_speed(Model().solver.kernel, 2, pick(60, 200));
+    INFO(measured, " m/s, c ", c);
+    // The squeezed lattice gives way under the default kernel, as a fluid does: there is no lattice to compare with.
+    CHECK(measured == near(c, 0.05));
 }
 
-TEST_CASE("sound travels at the speed of sound with a wide kernel that does not pair particles") {
+TEST_CASE("sound travels as the lattice predicts under a kernel that keeps particles in their places") {
     constexpr auto kernel = KernelName::wendland_c2;
-    const double measured = measured_sound_speed(kernel, 3, pick(60, 200));
-    const double lattice = lattice_sound_speed<WendlandC2>(kernel, 3);
-    INFO(measured, " m/s, lattice ", lattice, " m/s, c ", c);
-    // Walls are made for layers that reach no farther than the first one behind them: the second layer is soft.
-    CHECK(measured == near(lattice, 0.04));
-    CHECK(measured == near(c, 0.05));
+    for (const double ratio : {2.0, 3.0}) {
+        const double measured = measured_sound_speed(kernel, ratio, pick(60, 200));
+        const double lattice = lattice_sound_speed<WendlandC2>(kernel, ratio);
+        INFO("H/spacing ", ratio, ": ", measured, " m/s, lattice ", lattice, " m/s, c ", c);
+        // What the discretisation makes of c, and c itself. Walls are made for layers that reach no farther than the
+        // first one behind them: with a wider kernel the second layer is soft.
+        const bool wide = ratio > 2;
+        CHECK(measured == near(lattice, wide ? 0.04 : 0.02));
+        CHECK(measured == near(c, wide ? 0.05 : 0.08));
+    }
 }

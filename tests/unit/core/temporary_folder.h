@@ -7,6 +7,7 @@
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <string_view>
 
 namespace thixo {
 
@@ -28,7 +29,7 @@ inline std::string read_text(const std::filesystem::path& path) {
     return (std::ostringstream() << stream.rdbuf()).str();
 }
 
-inline void write_text(const std::filesystem::path& path, const std::string& text) {
+inline void write_text(const std::filesystem::path& path, std::string_view text) {
     std::ofstream(path, std::ios::binary) << text;
 }
 

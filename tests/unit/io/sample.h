@@ -1,40 +1,14 @@
 #pragma once
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <numeric>
 #include <random>
-#include <sstream>
-#include <string>
+#include <vector>
 
 #include "particles/table.h"
+#include "unit/core/temporary_folder.h"
 
 namespace thixo {
-
-/// A folder that is gone after the test.
-struct TemporaryFolder {
-    std::filesystem::path path;
-    TemporaryFolder() {
-        std::string name = (std::filesystem::temp_directory_path() / "thixo_io_XXXXXX").string();
-        path = ::mkdtemp(name.data());
-    }
-    ~TemporaryFolder() { std::filesystem::remove_all(path); }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    std::filesystem::path operator/(const std::string& name) const { return path / name; }
-};
-
-inline std::string read_text(const std::filesystem::path& path) {
-    std::ifstream stream(path, std::ios::binary);
-    return (std::ostringstream() << stream.rdbuf()).str();
-}
-
-inline void write_text(const std::filesystem::path& path, const std::string& text) {
-    std::ofstream(path, std::ios::binary) << text;
-}
 
 /// Particles with different values in every column; ids 0 … n-1 times `id_step` in shuffled rows.
 inline ParticleTable sample_particles(Index count, std::uint32_t id_step = 1, unsigned seed = 1) {

@@ -1,6 +1,5 @@
 #include <doctest/doctest.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include <algorithm>
 
@@ -12,13 +11,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A folder that goes away with the test.
-struct TemporaryFolder {
-    fs::path path = fs::temp_directory_path() / ("thixo_scene_test_" + std::to_string(::getpid()));
-    TemporaryFolder() { fs::create_directories(path); }
-    ~TemporaryFolder() { fs::remove_all(path); }
-};
-
 std::string load_message(const fs::path& file) {
     return message_of([&] { load_scene(file); });
 }
@@ -29,7 +21,7 @@ std::string load_message(const fs::path& file) {
 TEST_CASE("every broken scene gives its one message") {
     std::size_t count = 0;
     for (const auto& entry : fs::directory_iterator(repository() / "tests/golden/scenes/bad")) {
-        const std::string text = read_file(entry.path());
+        const std::string text = read_text(entry.path());
         constexpr std::string_view mark = "// expect: ";
         REQUIRE(text.starts_with(mark));
         const std::string expected = text.substr(mark.size(), text.find('\n') - mark.size());
@@ -46,13 +38,13 @@ TEST_CASE("files that are no scenes") {
     CHECK(load_message(file) == name + ": there is no such file");
     CHECK(load_message(folder.path) == folder.path.string() + ": this is a folder, not a scene file");
     CHECK(load_message(folder.path / "a\nb") == folder.path.string() + "/a\\u000ab: there is no such file");
-    write_file(file, "");
+    write_text(file, "");
     CHECK(load_message(file) == name + ":1:1: the file is empty");
-    write_file(file, " \r\n\t");
+    write_text(file, " \r\n\t");
     CHECK(load_message(file) == name + ":1:1: the file holds nothing but blanks and comments");
-    write_file(file, std::string_view("\x89PNG\r\n\x1a\n\0\0", 10));
+    write_text(file, std::string_view("\x89PNG\r\n\x1a\n\0\0", 10));
     CHECK(load_message(file) == name + ":1:1: this is not a text file: byte 0x89 is not valid UTF-8");
-    write_file(file, std::string_view("\x7f"
+    write_text(file, std::string_view("\x7f"
                                       "ELF\x02\0\0",
                                       7));
     CHECK(load_message(file) == name + ":1:6: this is not a text file: it holds a zero byte");

@@ -76,7 +76,7 @@ std::vector<std::string> originals() {
         for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
             if (entry.path().extension() == ".json") files.push_back(entry.path());
     std::sort(files.begin(), files.end());
-    for (const auto& file : files) texts.push_back(read_file(file));
+    for (const auto& file : files) texts.push_back(read_text(file));
     return texts;
 }
 

@@ -46,7 +46,7 @@ TEST_CASE("the schema accepts good scenes and refuses what it can of the broken 
           "missing_material", "kernel_misspelt", "elastic_object", "dimensions_fraction", "no_objects",
           "format_twice", "name_with_slash"}) {
         const auto file = repository() / "tests/golden/scenes/bad" / (std::string(broken) + ".json");
-        CHECK_MESSAGE(schema_violation(root, parse_json(read_file(file))) != "", broken);
+        CHECK_MESSAGE(schema_violation(root, parse_json(read_text(file))) != "", broken);
     }
 }
 
@@ -57,7 +57,7 @@ TEST_CASE("every scene that ships is accepted, by the schema too") {
         for (const auto& entry : std::filesystem::recursive_directory_iterator(repository() / folder)) {
             if (entry.path().extension() != ".json") continue;
             CHECK(message_of([&] { load_scene(entry.path()); }) == "");
-            CHECK_MESSAGE(schema_violation(root, parse_json(read_file(entry.path()))) == "",
+            CHECK_MESSAGE(schema_violation(root, parse_json(read_text(entry.path()))) == "",
                           entry.path().string());
         }
     }
@@ -70,8 +70,8 @@ TEST_CASE("what is generated from the table of the format is current") {
         const auto file = repository() / name;
         if (std::getenv("THIXO_UPDATE_DOCS")) {
             std::filesystem::create_directories(file.parent_path());
-            write_file(file, text);
+            write_text(file, text);
         }
-        CHECK_MESSAGE(read_file(file) == text, name, ": run THIXO_UPDATE_DOCS=1 unit_scene");
+        CHECK_MESSAGE(read_text(file) == text, name, ": run THIXO_UPDATE_DOCS=1 unit_scene");
     }
 }

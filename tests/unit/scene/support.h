@@ -1,26 +1,16 @@
 #pragma once
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
 
 #include "scene/load.h"
+#include "unit/core/temporary_folder.h"
 
 namespace thixo::test {
 
 inline std::filesystem::path repository() {
     return std::filesystem::path(__FILE__).parent_path().parent_path().parent_path().parent_path();
-}
-
-inline std::string read_file(const std::filesystem::path& file) {
-    std::ifstream stream(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
-
-inline void write_file(const std::filesystem::path& file, std::string_view text) {
-    std::ofstream(file, std::ios::binary).write(text.data(), static_cast<std::streamsize>(text.size()));
 }
 
 /// What the InputError says, or empty if there is none.
