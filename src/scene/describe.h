@@ -20,8 +20,11 @@ constexpr double farthest = 1e6;  // m; floats are 6 cm apart out there
 
 constexpr auto choices(Tag<Lattice>) {
     return std::array{
-        Choice<Lattice>{"cubic", Lattice::cubic, "on the corners of a grid"},
-        Choice<Lattice>{"closest", Lattice::closest, "cubic closest packed in 3D, hexagonal in 2D"}};
+        Choice<Lattice>{"cubic", Lattice::cubic,
+                        "on the corners of a grid; rests against walls from the start"},
+        Choice<Lattice>{
+            "closest", Lattice::closest,
+            "cubic closest packed in 3D, hexagonal in 2D; between walls it sinks a little at first"}};
 }
 
 constexpr auto choices(Tag<Phase>) {
