@@ -43,17 +43,19 @@ struct Density {
 
 }  // namespace
 
-void Fluid::compute_density(const Device& device, ParticleTable& particles, const Neighbours& neighbours,
-                            View<const WallTerm> walls) {
+void Fluid::compute_density(const Device& device, const FluidState& state) {
+    ParticleTable& particles = state.particles;
     const Index n = particles.size();
     position_volume_.resize(n + 1);
     position_volume_[n] = padding_record;
     launch(device, n,
            Pack{constants_, particles.material, particles.position, particles.mass, View(position_volume_)});
+    if (methods_.density == DensityMethod::continuity) return;
     with_kernel(kernel_, support_, dimensions_, [&](const auto& kernel) {
-        launch(device, n,
-               Density{kernel, neighbours, position_volume_.data(), View<const FluidConstants>(constants_),
-                       View<const std::uint16_t>(particles.material), walls, View(particles.density)});
+        launch(
+            device, n,
+            Density{kernel, state.neighbours, position_volume_.data(), View<const FluidConstants>(constants_),
+                    View<const std::uint16_t>(particles.material), state.walls, View(particles.density)});
     });
 }
 

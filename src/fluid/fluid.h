@@ -6,6 +6,8 @@
 #include "core/launch.h"
 #include "core/simd.h"
 #include "core/time_step.h"
+#include "fluid/cohesion.h"
+#include "fluid/settings.h"
 #include "particles/material.h"
 #include "particles/table.h"
 #include "sph/half_space.h"
@@ -18,12 +20,21 @@ namespace thixo {
 struct FluidConstants {
     float rest_density;  ///< ρ₀, kg/m³
     float sound_speed2;  ///< c², m²/s²
-    float viscosity;     ///< μ, Pa s
+    float friction;      ///< what pairs average: μ (Pa s) for `laplacian`, η c ρ₀ h for `artificial`
+    float cohesion;      ///< K of cohesion.h, N/m⁶ (2D: N/m⁵)
 };
 
 /// Accelerations of one particle, by cause (m/s²).
 struct FluidTerms {
-    Vec3f pressure{}, wall{}, viscosity{};
+    Vec3f pressure{}, wall{}, viscosity{}, cohesion{};
+};
+
+/// What the fluid solver works on: particles in the order of their lists, and what walls add to their sums.
+struct FluidState {
+    ParticleTable& particles;
+    Neighbours neighbours;
+    View<const WallTerm> walls;
+    View<const WallMotion> motion;  ///< empty while all walls are still and slippery
 };
 
 /// SPH fluids in volume form. Each particle stands for the rest volume V⁰ = m/ρ₀; its compression
@@ -35,39 +46,57 @@ struct FluidTerms {
 /// heavy fluids.
 class Fluid {
 public:
-    Fluid(const std::vector<Material>& materials, KernelName kernel, double support, int dimensions);
+    Fluid(const std::vector<Material>& materials, const FluidMethods& methods, KernelName kernel,
+          double support, int dimensions, double spacing);
 
-    /// ρᵢ = ρ₀ (Σⱼ V⁰ⱼ Wᵢⱼ + γᵢ)
-    void compute_density(const Device& device, ParticleTable& particles, const Neighbours& neighbours,
-                         View<const WallTerm> walls);
+    /// Packs positions and, for `summation`, ρᵢ = ρ₀ (Σⱼ V⁰ⱼ Wᵢⱼ + γᵢ).
+    void compute_density(const Device& device, const FluidState& state);
 
-    /// pᵢ = c² (ρᵢ − ρ₀)   [DC99, eq. 1], [SSP07, eq. 9]; no tension: negative pressures are set to zero.
+    /// The pressure that follows from the density; see pressure.cpp. Not for `dfsph`.
     void compute_pressure(const Device& device, ParticleTable& particles);
 
-    /// Pressure and viscosity, added to `acceleration`; the part of it that walls gave goes to `wall_push` as
-    /// well.
-    void compute_forces(const Device& device, const ParticleTable& particles, const Neighbours& neighbours,
-                        View<const WallTerm> walls, View<Vec3f> acceleration, View<float> wall_push) const;
+    /// Pressure, viscosity and cohesion, added to `acceleration`; the part of it that walls gave goes to
+    /// `wall_push` as well. What `dfsph` and `implicit` solve for is left out.
+    void compute_forces(const Device& device, const FluidState& state, View<Vec3f> acceleration,
+                        View<float> wall_push);
+
+    /// The velocities that move particles when XSPH smooths them [Monaghan 1989, used by WHP06]:
+    /// v̂ᵢ = vᵢ + ε Σⱼ V⁰ⱼ (vⱼ − vᵢ) Wᵢⱼ
+    void smooth_velocity(const Device& device, const FluidState& state, View<Vec3f> transport);
+
+    /// The continuity equation over one step, with kicked velocities at mid-step separations; see
+    /// continuity.cpp. The walls' share of the density is not touched.
+    void advance_density(const Device& device, const FluidState& state, View<const Vec3f> transport,
+                         float dt);
 
     /// The terms of one particle apart, to tell which one grew when a run diverges.
-    FluidTerms terms(const ParticleTable& particles, const Neighbours& neighbours, View<const WallTerm> walls,
-                     Index i) const;
+    FluidTerms terms(const FluidState& state, Index i) const;
 
     /// Sound and viscosity limit the step.
     void limit_time_step(TimeStepLimit& limit) const;
 
+    bool incompressible() const { return methods_.pressure == PressureMethod::dfsph; }
+    View<const FluidConstants> constants() const { return constants_; }
+    /// Positions and rest volumes, as packed for the current density.
+    const Packed4* position_volume() const { return position_volume_.data(); }
+
     std::size_t bytes() const;
 
 private:
+    void pack_velocity(const Device& device, View<const Vec3f> v);
+
     std::vector<Material> materials_;
+    FluidMethods methods_;
     std::vector<FluidConstants> constants_;
     KernelName kernel_;
     double support_;
     int dimensions_;
-    bool mixed_viscosity_ = false;
+    Cohesion cohesion_;
+    bool viscous_ = false, mixed_friction_ = false, cohesive_ = false;
     std::vector<Packed4> position_volume_;    ///< x, V⁰
     std::vector<Packed4> velocity_pressure_;  ///< v, p/s²
-    std::vector<float> viscosity_;            ///< μ of each row; empty while all materials have the same
+    std::vector<float> friction_;             ///< of each row; empty while all materials have the same
+    std::vector<float> cohesion_group_;  ///< number of each row's material; empty unless cohesion needs it
 };
 
 }  // namespace thixo

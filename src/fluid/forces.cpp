@@ -1,7 +1,4 @@
 #include <algorithm>
-#include <limits>
-
-#include <fmt/core.h>
 
 #include "fluid/fluid.h"
 #include "sph/kernels.h"
@@ -10,27 +7,53 @@ namespace thixo {
 
 namespace {
 
+/// What a viscosity sees of eight pairs.
+struct Pairs {
+    Vec3<Lanes> x, v;  ///< xᵢ − xⱼ, vᵢ − vⱼ
+    Lanes r;           ///< |x|
+    Lanes volume;      ///< V⁰ⱼ
+    Lanes gradient;    ///< W'(r)/r
+};
+
+/// V⁰ⱼ (vⱼ − vᵢ) ∇²Wᵢⱼ   [SSP07, eq. 8]
+struct Laplacian {
+    ViscosityKernel<> kernel;
+    Vec3<Lanes> operator()(const Pairs& p) const { return p.v * (-p.volume * kernel.laplacian(p.r)); }
+};
+
+/// V⁰ⱼ min(0, v·x)/(x² + h²/100) ∇Wᵢⱼ: [DC99, eq. 22–23] with the sign that pushes approaching particles apart; printed is
+/// the other one, with which simulations blow up. h = H/2.
+struct Artificial {
+    float softening;  ///< h²/100
+    Vec3<Lanes> operator()(const Pairs& p) const {
+        const Lanes approach = smaller(dot(p.v, p.x), Lanes{});
+        return p.x * (p.volume * p.gradient * approach / (p.r * p.r + softening));
+    }
+};
+
 /// Accelerations from pressure, walls and viscosity, in one sweep over the neighbours:
 ///
-///     ρ₀ aᵢ = − Σⱼ V⁰ⱼ (pᵢ/sᵢ² + pⱼ/sⱼ²) ∇Wᵢⱼ − pᵢ/sᵢ² ∇γᵢ + Σⱼ V⁰ⱼ μᵢⱼ (vⱼ−vᵢ) ∇²Wᵢⱼ
+///     ρ₀ aᵢ = − Σⱼ V⁰ⱼ (pᵢ/sᵢ² + pⱼ/sⱼ²) ∇Wᵢⱼ − pᵢ/sᵢ² ∇γᵢ + Σⱼ μᵢⱼ viscosityᵢⱼ
 ///
 /// The pressure term is the symmetric form ([DC99, eq. 8] for equal particles): it carries the whole
 /// gradient, where [SSP07, eq. 7] yields half of it. Pressure and wall terms are together the exact gradient
-/// of the energy of compression; viscosity is [SSP07, eq. 8]. Each pair's force is antisymmetric after
-/// multiplying by V⁰ᵢ, so momentum is conserved.
-template <class W, bool mixed_viscosity>
+/// of the energy of compression. Each pair's force is antisymmetric after multiplying by V⁰ᵢ, so momentum is
+/// conserved.
+template <class W, class Viscosity, bool mixed>
 struct Forces {
     W kernel;
-    ViscosityKernel<> viscosity_kernel;
+    Viscosity viscosity;
     Neighbours neighbours;
     const Packed4* position_volume;
     const Packed4* velocity_pressure;
-    const float* viscosity;
+    const float* friction;
     View<const FluidConstants> constants;
     View<const std::uint16_t> material;
     View<const WallTerm> walls;
+    View<Vec3f> acceleration;
+    View<float> wall_push;
 
-    FluidTerms terms(Index i) const {
+    void operator()(Index i) const {
         const Packed4 a = position_volume[i], b = velocity_pressure[i];
         const Vec3<Lanes> x = spread(Vec3f{a.x, a.y, a.z}), v = spread(Vec3f{b.x, b.y, b.z});
         const FluidConstants& own = constants[material[i]];
@@ -40,87 +63,149 @@ struct Forces {
         neighbours.for_each_lanes(i, [&](const Index* j) {
             const PackedLanes xj = gather(position_volume, j), vj = gather(velocity_pressure, j);
             const Vec3<Lanes> xij = x - xj.xyz;
-            const Lanes r = square_root(norm2(xij));
-            pressure -= xij * (xj.w * (p + vj.w) * kernel.gradient_over_distance(r));
-            Lanes weight = xj.w * viscosity_kernel.laplacian(r);
-            if constexpr (mixed_viscosity) weight *= 0.5f * (own.viscosity + gather(viscosity, j));
-            viscous += (vj.xyz - v) * weight;
+            const Lanes r = square_root(norm2(xij)), gradient = kernel.gradient_over_distance(r);
+            pressure -= xij * (xj.w * (p + vj.w) * gradient);
+            Vec3<Lanes> drag = viscosity({xij, v - vj.xyz, r, xj.w, gradient});
+            if constexpr (mixed) drag *= 0.5f * (own.friction + gather(friction, j));
+            viscous += drag;
         });
         const float per_density = 1 / own.rest_density;
-        const float mu = mixed_viscosity ? 1.f : own.viscosity;
-        return {.pressure = sum(pressure) * per_density,
-                .wall = walls[i].gradient * (-b.w * per_density),
-                .viscosity = sum(viscous) * (mu * per_density)};
+        const Vec3f wall = walls[i].gradient * (-b.w * per_density);
+        const float mu = mixed ? 1.f : own.friction;
+        acceleration[i] += sum(pressure) * per_density + wall + sum(viscous) * (mu * per_density);
+        wall_push[i] = norm(wall);
     }
 };
 
-/// Calls use(forces) with the loop made for this kernel and these viscosities.
-template <class Use>
-auto with_forces(bool mixed_viscosity, KernelName name, double support, int dimensions,
-                 const Neighbours& neighbours, const Packed4* position_volume,
-                 const Packed4* velocity_pressure, const float* viscosity,
-                 View<const FluidConstants> constants, View<const std::uint16_t> material,
-                 View<const WallTerm> walls, const Use& use) {
-    return with_kernel(name, support, dimensions, [&](const auto& kernel) {
-        using W = std::remove_cvref_t<decltype(kernel)>;
-        const ViscosityKernel<> vk(support, dimensions);
-        if (mixed_viscosity) {
-            return use(Forces<W, true>{kernel, vk, neighbours, position_volume, velocity_pressure, viscosity,
-                                       constants, material, walls});
-        }
-        return use(Forces<W, false>{kernel, vk, neighbours, position_volume, velocity_pressure, viscosity,
-                                    constants, material, walls});
-    });
-}
+/// The same, without viscosity.
+template <class W>
+struct PressureForces {
+    W kernel;
+    Neighbours neighbours;
+    const Packed4* position_volume;
+    const Packed4* velocity_pressure;
+    View<const FluidConstants> constants;
+    View<const std::uint16_t> material;
+    View<const WallTerm> walls;
+    View<Vec3f> acceleration;
+    View<float> wall_push;
+
+    void operator()(Index i) const {
+        const Packed4 a = position_volume[i];
+        const Vec3<Lanes> x = spread(Vec3f{a.x, a.y, a.z});
+        const float own = velocity_pressure[i].w, per_density = 1 / constants[material[i]].rest_density;
+        const Lanes p = spread<Lanes>(own);
+        Vec3<Lanes> pressure{};
+        neighbours.for_each_lanes(i, [&](const Index* j) {
+            const PackedLanes xj = gather(position_volume, j), vj = gather(velocity_pressure, j);
+            const Vec3<Lanes> xij = x - xj.xyz;
+            pressure -= xij * (xj.w * (p + vj.w) * kernel.gradient_over_distance(square_root(norm2(xij))));
+        });
+        const Vec3f wall = walls[i].gradient * (-own * per_density);
+        acceleration[i] += sum(pressure) * per_density + wall;
+        wall_push[i] = norm(wall);
+    }
+};
+
+/// Attraction between neighbours of one material; see Cohesion.
+struct Attraction {
+    Cohesion cohesion;
+    Neighbours neighbours;
+    const Packed4* position_volume;
+    const float* group;
+    View<const FluidConstants> constants;
+    View<const std::uint16_t> material;
+    View<Vec3f> acceleration;
+
+    void operator()(Index i) const {
+        const FluidConstants& own = constants[material[i]];
+        if (own.cohesion == 0) return;
+        const Packed4 a = position_volume[i];
+        const Vec3<Lanes> x = spread(Vec3f{a.x, a.y, a.z});
+        Vec3<Lanes> force{};
+        neighbours.for_each_lanes(i, [&](const Index* j) {
+            const PackedLanes xj = gather(position_volume, j);
+            const Vec3<Lanes> xij = x - xj.xyz;
+            Lanes weight = xj.w * cohesion.over_distance(square_root(norm2(xij)));
+            if (group) weight = gather(group, j) == group[i] ? weight : Lanes{};
+            force -= xij * weight;
+        });
+        acceleration[i] += sum(force) * (own.cohesion / own.rest_density);
+    }
+};
+
+/// Walls that fluid sticks to: μ Σₖ Dₖ (vₖ − vᵢ)/ρ₀.
+struct WallViscosity {
+    View<const FluidConstants> constants;
+    View<const std::uint16_t> material;
+    View<const Vec3f> v;
+    View<const WallMotion> motion;
+    View<Vec3f> acceleration;
+
+    void operator()(Index i) const {
+        const FluidConstants& own = constants[material[i]];
+        acceleration[i] += (motion[i].pull - motion[i].drag * v[i]) * (own.friction / own.rest_density);
+    }
+};
 
 }  // namespace
 
-Fluid::Fluid(const std::vector<Material>& materials, KernelName kernel, double support, int dimensions)
-    : materials_(materials), kernel_(kernel), support_(support), dimensions_(dimensions) {
-    for (const Material& material : materials) {
-        constants_.push_back({static_cast<float>(material.density),
-                              static_cast<float>(material.liquid.sound_speed * material.liquid.sound_speed),
-                              static_cast<float>(material.liquid.viscosity)});
-        mixed_viscosity_ |= constants_.back().viscosity != constants_.front().viscosity;
+void Fluid::pack_velocity(const Device& device, View<const Vec3f> v) {
+    const auto n = static_cast<Index>(v.size());
+    velocity_pressure_.resize(n + 1);
+    velocity_pressure_[n] = {};
+    launch(device, n, [v, out = View(velocity_pressure_)](Index i) { out[i] = {v[i].x, v[i].y, v[i].z, 0}; });
+}
+
+void Fluid::compute_forces(const Device& device, const FluidState& state, View<Vec3f> acceleration,
+                           View<float> wall_push) {
+    const ParticleTable& particles = state.particles;
+    const Index n = particles.size();
+    const View<const FluidConstants> constants(constants_);
+    const View<const std::uint16_t> material(particles.material);
+    const auto spread_over_rows = [&](std::vector<float>& out, auto value) {
+        out.resize(n + 1);
+        launch(device, n, [=, rows = View(out)](Index i) { rows[i] = value(constants, material[i]); });
+    };
+    if (incompressible()) pack_velocity(device, particles.velocity);
+    if (mixed_friction_)
+        spread_over_rows(friction_, [](auto all, std::uint16_t m) { return all[m].friction; });
+
+    const Packed4 *xs = position_volume_.data(), *vs = velocity_pressure_.data();
+    with_kernel(kernel_, support_, dimensions_, [&](const auto& kernel) {
+        using W = std::remove_cvref_t<decltype(kernel)>;
+        const auto sweep = [&](const auto& viscosity) {
+            using V = std::remove_cvref_t<decltype(viscosity)>;
+            const auto run = [&]<bool mixed>() {
+                launch(device, n,
+                       Forces<W, V, mixed>{kernel, viscosity, state.neighbours, xs, vs, friction_.data(),
+                                           constants, material, state.walls, acceleration, wall_push});
+            };
+            mixed_friction_ ? run.template operator()<true>() : run.template operator()<false>();
+        };
+        if (viscous_ && methods_.viscosity == ViscosityMethod::laplacian) {
+            sweep(Laplacian{ViscosityKernel<>(support_, dimensions_)});
+        } else if (viscous_ && methods_.viscosity == ViscosityMethod::artificial) {
+            sweep(Artificial{static_cast<float>(0.0025 * support_ * support_)});
+        } else if (!incompressible()) {
+            launch(device, n,
+                   PressureForces<W>{kernel, state.neighbours, xs, vs, constants, material, state.walls,
+                                     acceleration, wall_push});
+        }
+    });
+    if (cohesive_) {
+        const bool mixed = constants_.size() > 1;
+        if (mixed)
+            spread_over_rows(cohesion_group_, [](auto, std::uint16_t m) { return static_cast<float>(m); });
+        launch(device, n,
+               Attraction{cohesion_, state.neighbours, xs, mixed ? cohesion_group_.data() : nullptr,
+                          constants, material, acceleration});
     }
-}
-
-void Fluid::compute_forces(const Device& device, const ParticleTable& particles, const Neighbours& neighbours,
-                           View<const WallTerm> walls, View<Vec3f> acceleration,
-                           View<float> wall_push) const {
-    with_forces(mixed_viscosity_, kernel_, support_, dimensions_, neighbours, position_volume_.data(),
-                velocity_pressure_.data(), viscosity_.data(), constants_, particles.material, walls,
-                [&](const auto& forces) {
-                    launch(device, particles.size(), [=](Index i) {
-                        const FluidTerms terms = forces.terms(i);
-                        acceleration[i] += terms.pressure + terms.wall + terms.viscosity;
-                        wall_push[i] = norm(terms.wall);
-                    });
-                });
-}
-
-FluidTerms Fluid::terms(const ParticleTable& particles, const Neighbours& neighbours,
-                        View<const WallTerm> walls, Index i) const {
-    return with_forces(mixed_viscosity_, kernel_, support_, dimensions_, neighbours, position_volume_.data(),
-                       velocity_pressure_.data(), viscosity_.data(), constants_, particles.material, walls,
-                       [i](const auto& forces) { return forces.terms(i); });
-}
-
-void Fluid::limit_time_step(TimeStepLimit& limit) const {
-    for (const Material& material : materials_) {
-        // Critical is 0.9 H/c on a lattice; irregular samples and fast flows need the margin.
-        limit.tighten(0.2 * support_ / material.liquid.sound_speed,
-                      [&] { return fmt::format("sound in `{}`", material.name); });
-        // Explicit diffusion with rate ΣV∇²W = 15/H² (3D) or 40/3/H² (2D).
-        const double rate = dimensions_ == 2 ? 40.0 / 3 : 15.0;
-        limit.tighten(material.density * support_ * support_ / (rate * material.liquid.viscosity),
-                      [&] { return fmt::format("viscosity of `{}`", material.name); });
+    if (!state.motion.empty() && methods_.viscosity == ViscosityMethod::laplacian) {
+        launch(device, n,
+               WallViscosity{constants, material, View<const Vec3f>(particles.velocity), state.motion,
+                             acceleration});
     }
-}
-
-std::size_t Fluid::bytes() const {
-    return (position_volume_.capacity() + velocity_pressure_.capacity()) * sizeof(Packed4) +
-           viscosity_.capacity() * sizeof(float);
 }
 
 }  // namespace thixo

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <limits>
 
 #include "fluid/fluid.h"
 
@@ -6,8 +7,26 @@ namespace thixo {
 
 namespace {
 
-/// pᵢ = max(0, c² (ρᵢ − ρ₀))   [DC99, eq. 1]
+/// p = c² (ρ − ρ₀)   [DC99, eq. 1], [SSP07, eq. 9]
 struct StateEquation {
+    float operator()(const FluidConstants& c, float s) const {
+        return c.sound_speed2 * c.rest_density * (s - 1);
+    }
+};
+
+/// p = ρ₀c²/7 ((ρ/ρ₀)⁷ − 1), the weakly compressible fluid of [BIT09]
+struct Tait {
+    float operator()(const FluidConstants& c, float s) const {
+        const float s2 = s * s;
+        return c.sound_speed2 * c.rest_density * (s2 * s2 * s2 * s - 1) / 7;
+    }
+};
+
+/// The pressure of each row, not below `lowest`, packed with its velocity for the pair loop.
+template <class Law>
+struct Pressure {
+    Law law;
+    float lowest;
     View<const FluidConstants> constants;
     View<const std::uint16_t> material;
     View<const float> rho;
@@ -17,8 +36,8 @@ struct StateEquation {
 
     void operator()(Index i) const {
         const FluidConstants& c = constants[material[i]];
-        p[i] = std::max(0.f, c.sound_speed2 * (rho[i] - c.rest_density));
         const float s = rho[i] / c.rest_density;
+        p[i] = std::max(lowest, law(c, s));
         velocity_pressure[i] = {v[i].x, v[i].y, v[i].z, p[i] / (s * s)};
     }
 };
@@ -29,15 +48,17 @@ void Fluid::compute_pressure(const Device& device, ParticleTable& particles) {
     const Index n = particles.size();
     velocity_pressure_.resize(n + 1);
     velocity_pressure_[n] = {};
-    launch(device, n,
-           StateEquation{constants_, particles.material, particles.density, particles.velocity,
-                         particles.pressure, View(velocity_pressure_)});
-    if (!mixed_viscosity_) return;
-    viscosity_.resize(n + 1);
-    launch(device, n,
-           [=, constants = View<const FluidConstants>(constants_),
-            material = View<const std::uint16_t>(particles.material),
-            out = View(viscosity_)](Index i) { out[i] = constants[material[i]].viscosity; });
+    // Where neighbours are missing, at a free surface, the sum falls below the rest density, and tension would pull
+    // particles into clumps.
+    const float lowest = methods_.tension ? -std::numeric_limits<float>::infinity() : 0.f;
+    const auto apply = [&](auto law) {
+        launch(device, n,
+               Pressure{law, lowest, View<const FluidConstants>(constants_),
+                        View<const std::uint16_t>(particles.material), View<const float>(particles.density),
+                        View<const Vec3f>(particles.velocity), View(particles.pressure),
+                        View(velocity_pressure_)});
+    };
+    methods_.pressure == PressureMethod::tait ? apply(Tait{}) : apply(StateEquation{});
 }
 
 }  // namespace thixo

@@ -35,19 +35,35 @@ constexpr auto choices(Tag<Phase>) {
 }
 
 constexpr auto choices(Tag<PressureMethod>) {
+    using enum PressureMethod;
     return std::array{
-        Choice<PressureMethod>{"state_equation", PressureMethod::state_equation,
-                               "pressure follows from the density and the material's speed of sound"}};
+        Choice<PressureMethod>{"state_equation", state_equation,
+                               "proportional to the compression, with the material's speed of sound"},
+        Choice<PressureMethod>{"tait", tait,
+                               "stiffens with the seventh power of the density; same speed of sound at rest"},
+        Choice<PressureMethod>{
+            "dfsph", dfsph, "incompressible: solved for in each step, which the flow limits and not sound"}};
 }
 
 constexpr auto choices(Tag<DensityMethod>) {
-    return std::array{Choice<DensityMethod>{"summation", DensityMethod::summation,
-                                            "summed over the neighbours in each step"}};
+    return std::array{
+        Choice<DensityMethod>{"summation", DensityMethod::summation,
+                              "summed over the neighbours in each step"},
+        Choice<DensityMethod>{
+            "continuity", DensityMethod::continuity,
+            "advanced by the velocities around; free surfaces keep their density, errors add up"}};
 }
 
 constexpr auto choices(Tag<ViscosityMethod>) {
-    return std::array{Choice<ViscosityMethod>{"laplacian", ViscosityMethod::laplacian,
-                                              "Laplacian of the velocity with the material's viscosity"}};
+    using enum ViscosityMethod;
+    return std::array{Choice<ViscosityMethod>{"laplacian", laplacian,
+                                              "Laplacian of the velocity with the material's viscosity"},
+                      Choice<ViscosityMethod>{
+                          "artificial", artificial,
+                          "slows particles that approach each other, by the material's artificial_viscosity"},
+                      Choice<ViscosityMethod>{
+                          "implicit", implicit,
+                          "solved for with the material's viscosity; for honey and lava, any time step"}};
 }
 
 constexpr auto choices(Tag<TimeStepMethod>) {
@@ -122,6 +138,30 @@ void describe(Walk& walk, Tag<LiquidSettings>) {
                 .max = 1e12,
                 .help = "dynamic viscosity; below about 0.001 × density × sound speed × support nothing "
                         "calms the jitter after an impact"});
+    walk.field("artificial_viscosity", &S::artificial_viscosity,
+               {.min = 0,
+                .max = 100,
+                .help = "strength of the `artificial` viscosity, without a unit; 0.1 is lively, 0.5 calm"});
+    walk.field("surface_tension", &S::surface_tension,
+               {.unit = "N/m",
+                .min = 0,
+                .max = 1e6,
+                .help = "pulls the surface tight by attraction between particles of this material"});
+}
+
+template <class Walk>
+void describe(Walk& walk, Tag<DfsphSettings>) {
+    using S = DfsphSettings;
+    walk.field("density_error", &S::density_error,
+               {.above = 0, .max = 1, .help = "mean compression at which iterations on the density end"});
+    walk.field("divergence_error", &S::divergence_error,
+               {.above = 0,
+                .max = 1,
+                .help = "mean compression per step at which iterations on the divergence end"});
+    walk.field("min_iterations", &S::min_iterations,
+               {.min = 1, .max = 1000, .help = "at least so many on the density, half on the divergence"});
+    walk.field("max_iterations", &S::max_iterations,
+               {.min = 1, .max = 10000, .help = "at most so many on either"});
 }
 
 template <class Walk>
@@ -198,6 +238,18 @@ void describe(Walk& walk, Tag<SolverSettings>) {
     walk.field("density", &S::density, {.help = "how density is found"});
     walk.field("viscosity", &S::viscosity, {.help = "how viscosity acts"});
     walk.field("kernel", &S::kernel, {.help = "smoothing kernel"});
+    walk.field("tension", &S::tension,
+               {.help = "true: pressures may fall below zero and hold matter together; for `continuity`"});
+    walk.field("xsph", &S::xsph,
+               {.min = 0,
+                .max = 1,
+                .help = "share of the neighbours' mean velocity in the one that moves a particle; 0.1 to 0.5 "
+                        "makes flows orderly"});
+    walk.field("dfsph", &S::dfsph, {.help = "of the incompressible solver"});
+    walk.field("viscosity_error", &S::viscosity_error,
+               {.above = 0,
+                .max = 1,
+                .help = "relative error of velocities at which `implicit` viscosity is content"});
     walk.field("time_step", &S::time_step, {.help = "how time advances"});
     walk.field(
         "time_step_scale", &S::time_step_scale,

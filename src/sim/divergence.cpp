@@ -32,8 +32,8 @@ Suspect worse(const Suspect& a, const Suspect& b) {
 
 }  // namespace
 
-void Simulation::guard_against_divergence() const {
-    const auto kick = static_cast<float>(0.5 * (clock_.last_step + dt_)), drift = static_cast<float>(dt_);
+void Simulation::guard_against_divergence(float kick) {
+    const auto drift = static_cast<float>(dt_);
     const View<const Vec3f> v(particles_.velocity), a(acceleration_);
     const View<const float> h(supports_);
     const View<const std::uint32_t> id(particles_.id);
@@ -52,22 +52,23 @@ void Simulation::guard_against_divergence() const {
     }
     TimeStepLimit calm;
     fluid_.limit_time_step(calm);
-    if (limit_.seconds < collapsed_share * calm.seconds) {
+    if (std::isfinite(calm.seconds) && limit_.seconds < collapsed_share * calm.seconds) {
         report_divergence(suspect.row, fmt::format("the stable time step fell to {:.3g} s because of {}",
                                                    limit_.seconds, limit_.name));
     }
 }
 
-void Simulation::report_divergence(Index row, const std::string& symptom) const {
+void Simulation::report_divergence(Index row, const std::string& symptom) {
     const Material& material = model_.materials[particles_.material[row]];
-    const FluidTerms terms = fluid_.terms(particles_, search_.view(), wall_terms_, row);
+    const FluidTerms terms = fluid_.terms(fluid_state(), row);
     struct Term {
         const char* name;
         double size;
     };
-    const std::array<Term, 4> causes{
+    const std::array<Term, 5> causes{
         Term{"pressure", norm(terms.pressure)}, Term{"wall pressure", norm(terms.wall)},
-        Term{"viscosity", norm(terms.viscosity)}, Term{"gravity", norm(model_.gravity)}};
+        Term{"viscosity", norm(terms.viscosity)}, Term{"cohesion", norm(terms.cohesion)},
+        Term{"gravity", norm(model_.gravity)}};
     const Term* largest = &causes[0];
     for (const Term& term : causes) {
         if (!(term.size <= largest->size)) largest = &term;  // a NaN is larger than any number

@@ -18,10 +18,7 @@ struct ParticleSettings {
 
 enum class TimeStepMethod { global };
 
-struct SolverSettings {
-    PressureMethod pressure = PressureMethod::state_equation;
-    DensityMethod density = DensityMethod::summation;
-    ViscosityMethod viscosity = ViscosityMethod::laplacian;
+struct SolverSettings : FluidMethods {
     KernelName kernel = KernelName::cubic_spline;
     TimeStepMethod time_step = TimeStepMethod::global;
     double time_step_scale = 1;  ///< multiplies the automatic time step; above 1 at one's own risk

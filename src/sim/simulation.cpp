@@ -13,12 +13,15 @@ Simulation::Simulation(Model model, ParticleTable particles, Device device)
       particles_(std::move(particles)),
       half_space_(model_.solver.kernel, support(), model_.dimensions, model_.particles.spacing),
       walls_(model_.obstacles, model_.dimensions, support()),
-      fluid_(model_.materials, model_.solver.kernel, support(), model_.dimensions) {
+      fluid_(model_.materials, model_.solver, model_.solver.kernel, support(), model_.dimensions,
+             model_.particles.spacing),
+      dfsph_(model_.solver.dfsph, model_.solver.kernel, support(), model_.dimensions),
+      implicit_viscosity_(model_.solver.viscosity_error, model_.solver.kernel, support(), model_.dimensions) {
     // The first frame shows densities and pressures too, and `check` asks for the first time step.
     find_neighbours();
     sense_walls();
     compute_density();
-    fluid_.compute_pressure(device_, particles_);
+    if (!fluid_.incompressible()) compute_pressure();  // the incompressible solver changes velocities
     compute_forces();
     choose_time_step(std::numeric_limits<double>::infinity());
 }
@@ -30,7 +33,10 @@ Simulation::Simulation(Model model, Snapshot snapshot, Device device)
       clock_(snapshot.clock),
       half_space_(model_.solver.kernel, support(), model_.dimensions, model_.particles.spacing),
       walls_(model_.obstacles, model_.dimensions, support()),
-      fluid_(model_.materials, model_.solver.kernel, support(), model_.dimensions) {
+      fluid_(model_.materials, model_.solver, model_.solver.kernel, support(), model_.dimensions,
+             model_.particles.spacing),
+      dfsph_(model_.solver.dfsph, model_.solver.kernel, support(), model_.dimensions),
+      implicit_viscosity_(model_.solver.viscosity_error, model_.solver.kernel, support(), model_.dimensions) {
     // The lists must come out as they were, so they are built from the positions they were built from. The
     // rows are in that order already.
     refresh_supports();
@@ -42,11 +48,15 @@ void Simulation::step(double end) {
     times_.measure(Stage::neighbours, [&] { find_neighbours(); });
     times_.measure(Stage::walls, [&] { sense_walls(); });
     times_.measure(Stage::density, [&] { compute_density(); });
-    times_.measure(Stage::pressure, [&] { fluid_.compute_pressure(device_, particles_); });
+    times_.measure(Stage::pressure, [&] { compute_pressure(); });
     times_.measure(Stage::forces, [&] { compute_forces(); });
     times_.measure(Stage::time_step, [&] { choose_time_step(end); });
-    times_.measure(Stage::integrate, [&] { integrate(); });
+    times_.measure(Stage::integrate, [&] { kick(); });
+    times_.measure(Stage::viscosity, [&] { solve_viscosity(); });
+    times_.measure(Stage::pressure, [&] { solve_pressure(); });
+    times_.measure(Stage::integrate, [&] { drift(); });
     times_.measure(Stage::obstacles, [&] { resolve_obstacles(); });
+    times_.measure(Stage::walls, [&] { follow_walls(); });
 }
 
 bool Simulation::advance_frame(double frame_end, const std::function<bool()>& interrupted) {
@@ -85,14 +95,20 @@ void Simulation::sense_walls() {
     walls_.sense(device_, particles_.position, half_space_, wall_terms_);
 }
 
-void Simulation::compute_density() {
-    fluid_.compute_density(device_, particles_, search_.view(), wall_terms_);
+FluidState Simulation::fluid_state() { return {particles_, search_.view(), wall_terms_, wall_motion_}; }
+
+void Simulation::compute_density() { fluid_.compute_density(device_, fluid_state()); }
+
+void Simulation::compute_pressure() {
+    if (!fluid_.incompressible()) return fluid_.compute_pressure(device_, particles_);
+    dfsph_.prepare(device_, fluid_state(), fluid_);
+    dfsph_.solve_divergence(device_, fluid_state(), fluid_, clock_.last_step);
 }
 
 void Simulation::compute_forces() {
     acceleration_.assign(particles_.size(), to_float(model_.gravity));
     wall_push_.resize(particles_.size());
-    fluid_.compute_forces(device_, particles_, search_.view(), wall_terms_, acceleration_, wall_push_);
+    fluid_.compute_forces(device_, fluid_state(), acceleration_, wall_push_);
 }
 
 void Simulation::choose_time_step(double end) {
@@ -102,8 +118,16 @@ void Simulation::choose_time_step(double end) {
     const View<const Vec3f> v(particles_.velocity), a(acceleration_);
     const double fastest = std::sqrt(reduce_max(device_, n, 0.f, [=](Index i) { return norm2(v[i]); }));
     const double hardest = std::sqrt(reduce_max(device_, n, 0.f, [=](Index i) { return norm2(a[i]); }));
-    // Courant: no particle crosses more than a tenth of its support in a step.
-    limit_.tighten(0.1 * support() / fastest, [] { return std::string("flow"); });
+    // Courant: no particle crosses more than a tenth of its support in a step; the incompressible solver looks
+    // ahead and stands twice that.
+    const double courant = fluid_.incompressible() ? 0.2 : 0.1;
+    limit_.tighten(courant * support() / fastest, [] { return std::string("flow"); });
+    if (fluid_.incompressible()) {
+        // A lattice under pressure swings sideways with about √(p/ρ)/ℓ, which the solver does not see ahead.
+        const View<const float> p(particles_.pressure), rho(particles_.density);
+        const double swing = std::sqrt(reduce_max(device_, n, 0.f, [=](Index i) { return p[i] / rho[i]; }));
+        limit_.tighten(courant * support() / swing, [] { return std::string("pressure"); });
+    }
     limit_.tighten(0.25 * std::sqrt(0.5 * support() / hardest), [] { return std::string("acceleration"); });
 
     dt_ = limit_.seconds * model_.solver.time_step_scale;
@@ -113,17 +137,40 @@ void Simulation::choose_time_step(double end) {
     next_time_ = left - dt_ < 1e-9 * dt_ ? end : clock_.time + dt_;
 }
 
-void Simulation::integrate() {
-    guard_against_divergence();
+void Simulation::kick() {
     // Leapfrog: velocities live half-way between positions, so the kick spans half of the last step and half
-    // of this one.
-    const auto kick = static_cast<float>(0.5 * (clock_.last_step + dt_)), drift = static_cast<float>(dt_);
+    // of this one. The incompressible solver makes them end with the step, as the positions do.
+    const auto span = static_cast<float>(fluid_.incompressible() ? dt_ : 0.5 * (clock_.last_step + dt_));
+    guard_against_divergence(span);
     launch(device_, particles_.size(),
-           [=, a = View<const Vec3f>(acceleration_), v = View(particles_.velocity),
-            x = View(particles_.position)](Index i) {
-               v[i] += kick * a[i];
-               x[i] += drift * v[i];
+           [=, a = View<const Vec3f>(acceleration_), v = View(particles_.velocity)](Index i) {
+               v[i] += span * a[i];
            });
+}
+
+void Simulation::solve_viscosity() {
+    if (model_.solver.viscosity != ViscosityMethod::implicit) return;
+    implicit_viscosity_.solve(device_, fluid_state(), fluid_, dt_);
+}
+
+void Simulation::solve_pressure() {
+    if (!fluid_.incompressible()) return;
+    dfsph_.solve_density(device_, fluid_state(), fluid_, dt_, wall_push_);
+    guard_against_divergence(0);
+}
+
+void Simulation::drift() {
+    const bool smooth = model_.solver.xsph > 0;
+    if (smooth) {
+        transport_.resize(particles_.size());
+        fluid_.smooth_velocity(device_, fluid_state(), transport_);
+    }
+    const View<const Vec3f> transport(smooth ? transport_ : particles_.velocity);
+    const auto dt = static_cast<float>(dt_);
+    if (model_.solver.density == DensityMethod::continuity)
+        fluid_.advance_density(device_, fluid_state(), transport, dt);
+    launch(device_, particles_.size(),
+           [=, x = View(particles_.position)](Index i) { x[i] += dt * transport[i]; });
 
     clock_.time = next_time_;
     clock_.last_step = dt_;
@@ -146,6 +193,18 @@ void Simulation::resolve_obstacles() {
                            .v = particles_.velocity});
 }
 
+void Simulation::follow_walls() {
+    if (model_.solver.density != DensityMethod::continuity) return;
+    // The continuity equation brought the fluid's share of the density to its new place; the walls' share is
+    // known there.
+    const std::vector<WallTerm> before = wall_terms_;
+    sense_walls();
+    launch(device_, particles_.size(),
+           [old = View(before), now = View<const WallTerm>(wall_terms_), constants = fluid_.constants(),
+            material = View<const std::uint16_t>(particles_.material), rho = View(particles_.density)](
+               Index i) { rho[i] += constants[material[i]].rest_density * (now[i].share - old[i].share); });
+}
+
 double Simulation::mean_neighbours() const {
     const Neighbours neighbours = search_.view();
     const View<const Vec3f> x(particles_.position);
@@ -161,7 +220,9 @@ double Simulation::mean_neighbours() const {
 std::size_t Simulation::bytes() const {
     const std::size_t per_row =
         bytes_per_particle() + sizeof(WallTerm) + sizeof(Vec3f) + 2 * sizeof(float);  // terms, a, push, H
-    return particles_.size() * per_row + search_.bytes() + fluid_.bytes();
+    return particles_.size() * per_row + search_.bytes() + fluid_.bytes() + dfsph_.bytes() +
+           implicit_viscosity_.bytes() + wall_motion_.capacity() * sizeof(WallMotion) +
+           transport_.capacity() * sizeof(Vec3f);
 }
 
 }  // namespace thixo

@@ -8,7 +8,9 @@
 #include "collide/walls.h"
 #include "core/launch.h"
 #include "core/time_step.h"
+#include "fluid/dfsph.h"
 #include "fluid/fluid.h"
+#include "fluid/implicit_viscosity.h"
 #include "particles/table.h"
 #include "sim/model.h"
 #include "sim/stage.h"
@@ -69,15 +71,22 @@ private:
     void find_neighbours();
     void sense_walls();
     void compute_density();
+    void compute_pressure();
     void compute_forces();
     void choose_time_step(double end);
-    void integrate();
+    void kick();
+    void solve_viscosity();
+    void solve_pressure();
+    void drift();
     void resolve_obstacles();
+    void follow_walls();
+    FluidState fluid_state();
     void refresh_supports();
 
-    /// Refuses to integrate accelerations that would throw a particle out of its neighbourhood.
-    void guard_against_divergence() const;
-    [[noreturn]] void report_divergence(Index row, const std::string& symptom) const;
+    /// Refuses velocities that would throw a particle out of its neighbourhood.
+    /// `kick` is how long they are still to be accelerated (s).
+    void guard_against_divergence(float kick);
+    [[noreturn]] void report_divergence(Index row, const std::string& symptom);
 
     Model model_;
     Device device_;
@@ -88,9 +97,13 @@ private:
     HalfSpaceIntegral half_space_;
     Walls walls_;
     Fluid fluid_;
+    Dfsph dfsph_;
+    ImplicitViscosity implicit_viscosity_;
 
     std::vector<float> supports_;  ///< H of each row
     std::vector<WallTerm> wall_terms_;
+    std::vector<WallMotion> wall_motion_;  ///< empty while all walls are still and slippery
+    std::vector<Vec3f> transport_;         ///< velocities that move the particles; empty without XSPH
     std::vector<Vec3f> acceleration_;
     std::vector<float> wall_push_;  ///< acceleration by walls, m/s²
 

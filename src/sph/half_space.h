@@ -33,6 +33,14 @@ struct WallTerm {
     }
 };
 
+/// How walls that move, or that fluid sticks to, act on a particle's velocity. Dₖ is what wall k adds to the
+/// Laplacian's weights Σ V⁰ ∇²W.
+struct WallMotion {
+    Vec3f pull{};        ///< Σₖ Dₖ vₖ, vₖ the wall's velocity, 1/(m s)
+    float drag = 0;      ///< Σₖ Dₖ, 1/m²
+    float approach = 0;  ///< Σₖ vₖ·∇γₖ, 1/s: how fast their motion takes compression away
+};
+
 /// Kernel sums over a wall: a half space filled with layers of particles at the fluid's own spacing ℓ, the
 /// first half a spacing behind the surface, smeared out within each layer:
 ///

@@ -24,8 +24,13 @@ struct Tank {
     std::vector<Vec3f> acceleration;
     std::vector<float> wall_push;
 
-    Tank(int d, KernelName name, std::vector<Material> substances)
-        : dimensions(d), kernel(name), materials(std::move(substances)), fluid(materials, name, support, d) {}
+    Tank(int d, KernelName name, std::vector<Material> substances, const FluidMethods& methods = {})
+        : dimensions(d),
+          kernel(name),
+          materials(std::move(substances)),
+          fluid(materials, methods, name, support, d, spacing) {}
+
+    FluidState state() { return {particles, search.view(), walls, {}}; }
 
     double rest_mass(const Material& material) const {
         return material.density * rest_volume(kernel, support, dimensions, Lattice::cubic, spacing);
@@ -66,11 +71,11 @@ struct Tank {
         search.build(device, particles.position, supports);
         walls.resize(particles.size());
         if (sense_walls) sense_walls(*this);
-        fluid.compute_density(device, particles, search.view(), walls);
+        fluid.compute_density(device, state());
         fluid.compute_pressure(device, particles);
         acceleration.assign(particles.size(), Vec3f{});
         wall_push.assign(particles.size(), 0);
-        fluid.compute_forces(device, particles, search.view(), walls, acceleration, wall_push);
+        fluid.compute_forces(device, state(), acceleration, wall_push);
     }
 
     void (*sense_walls)(Tank&) = nullptr;  ///< fills `walls`

@@ -1,0 +1,288 @@
+#include "fluid/dfsph.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "sph/kernels.h"
+
+namespace thixo {
+
+namespace {
+
+/// Jacobi overshoots where neighbours push the same way; half its step converges.
+constexpr float relaxation = 0.5f;
+
+/// Where the sum is below this, the free surface is in reach, and particles may still gather.
+constexpr float full_kernel = 0.9f;
+
+/// Share of the last step's pressure that the next one starts from.
+constexpr float warm_start = 0.5f;
+
+/// Share of a compression that one step takes away. All of it at once would leave a velocity of expansion behind, and a
+/// still pool bouncing on it.
+constexpr float correction = 0.2f;
+
+/// Matter looser than this may close up within one step; what is denser approaches rest as slowly as it leaves it.
+constexpr float loose = 0.05f;
+
+constexpr float nothing_to_take = -1e20f;
+
+/// Compression, as a share, by which a step shall reduce it; negative: by which it may grow.
+float to_correct(float s) { return correction * std::max(s - 1, -loose) + std::min(s - 1 + loose, 0.f); }
+
+/// Sums over one iteration: error of all rows, and whether the step went against the gradient.
+struct Progress {
+    double error = 0, uphill = 0;
+};
+
+Progress add(const Progress& a, const Progress& b) { return {a.error + b.error, a.uphill + b.uphill}; }
+
+/// gᵢ = Σⱼ V⁰ⱼ ∇Wᵢⱼ + ∇γᵢ and αᵢ = 1/(|gᵢ|²/ρ₀ᵢ + V⁰ᵢ Σⱼ V⁰ⱼ |∇Wᵢⱼ|²/ρ₀ⱼ): an impulse Jᵢ alone changes dsᵢ/dt by −Jᵢ/αᵢ.
+template <class W>
+struct Diagonal {
+    W kernel;
+    Neighbours neighbours;
+    const Packed4* position_volume;
+    View<const FluidConstants> constants;
+    View<const std::uint16_t> material;
+    bool mixed;
+    View<const WallTerm> walls;
+    View<Packed4> gradient;
+
+    void operator()(Index i) const {
+        const Packed4 self = position_volume[i];
+        const Vec3<Lanes> x = spread(Vec3f{self.x, self.y, self.z});
+        const float own = 1 / constants[material[i]].rest_density;
+        Vec3<Lanes> g{};
+        Lanes squares{};
+        neighbours.for_each_lanes(i, [&](const Index* j) {
+            const PackedLanes other = gather(position_volume, j);
+            const Vec3<Lanes> xij = x - other.xyz;
+            const Lanes r2 = norm2(xij), slope = kernel.gradient_over_distance(square_root(r2));
+            g += xij * (other.w * slope);
+            squares += other.w * slope * slope * r2 * per_density(j, own);
+        });
+        const Vec3f total = sum(g) + walls[i].gradient;
+        const float diagonal = norm2(total) * own + self.w * sum(squares);
+        gradient[i] = {total.x, total.y, total.z, diagonal > 0 ? 1 / diagonal : 0.f};
+    }
+
+    Lanes per_density(const Index* j, float own) const {
+        if (!mixed) return spread<Lanes>(own);
+        Lanes out{};
+        for (Index l = 0; l < lane_count; ++l) {
+            if (j[l] < material.size()) out[l] = 1 / constants[material[j[l]]].rest_density;
+        }
+        return out;
+    }
+};
+
+/// Rate of compression of velocities packed as V⁰v: vᵢ·gᵢ − Σⱼ V⁰ⱼ vⱼ·∇Wᵢⱼ.
+template <class W>
+struct Compression {
+    W kernel;
+    Neighbours neighbours;
+    const Packed4* position_volume;
+    const Packed4* change;
+    View<const Packed4> gradient;
+
+    float at(Index i) const {
+        const Packed4 self = position_volume[i], own = change[i], g = gradient[i];
+        const Vec3<Lanes> x = spread(Vec3f{self.x, self.y, self.z});
+        Lanes rate{};
+        neighbours.for_each_lanes(i, [&](const Index* j) {
+            const Vec3<Lanes> xij = x - gather(position_volume, j).xyz;
+            const Lanes r = square_root(norm2(xij));
+            rate += dot(gather(change, j).xyz, xij) * kernel.gradient_over_distance(r);
+        });
+        return (own.x * g.x + own.y * g.y + own.z * g.z) / self.w - sum(rate);
+    }
+};
+
+/// Δvᵢ = −(Jᵢ gᵢ + Σⱼ V⁰ⱼ Jⱼ ∇Wᵢⱼ)/ρ₀ᵢ
+template <class W>
+struct Push {
+    W kernel;
+    Neighbours neighbours;
+    const Packed4* position_impulse;
+    const Packed4* position_volume;
+    View<const Packed4> gradient;
+    View<const FluidConstants> constants;
+    View<const std::uint16_t> material;
+
+    /// V⁰ Δv
+    Vec3f at(Index i) const {
+        const Packed4 self = position_impulse[i], g = gradient[i];
+        const Vec3<Lanes> x = spread(Vec3f{self.x, self.y, self.z});
+        Vec3<Lanes> push{};
+        neighbours.for_each_lanes(i, [&](const Index* j) {
+            const PackedLanes other = gather(position_impulse, j);
+            const Vec3<Lanes> xij = x - other.xyz;
+            push += xij * (other.w * kernel.gradient_over_distance(square_root(norm2(xij))));
+        });
+        const float volume = position_volume[i].w;
+        return (volume * sum(push) + self.w * Vec3f{g.x, g.y, g.z}) *
+               (-1 / constants[material[i]].rest_density);
+    }
+};
+
+}  // namespace
+
+Dfsph::Dfsph(const DfsphSettings& settings, KernelName kernel, double support, int dimensions)
+    : settings_(settings), kernel_(kernel), support_(support), dimensions_(dimensions) {}
+
+void Dfsph::prepare(const Device& device, const FluidState& state, const Fluid& fluid) {
+    const Index n = state.particles.size();
+    gradient_.resize(n);
+    position_impulse_.resize(n + 1);
+    change_.resize(n + 1);
+    excess_.resize(n);
+    impulse_.resize(n);
+    ahead_.resize(n);
+    position_impulse_[n] = padding_record;
+    change_[n] = {};
+    const View<const FluidConstants> constants = fluid.constants();
+    const bool mixed = std::any_of(constants.begin(), constants.end(), [&](const FluidConstants& c) {
+        return c.rest_density != constants[0].rest_density;
+    });
+    launch(device, n,
+           [xv = fluid.position_volume(), out = View(position_impulse_)](Index i) { out[i] = xv[i]; });
+    with_kernel(kernel_, support_, dimensions_, [&](const auto& kernel) {
+        launch(device, n,
+               Diagonal{kernel, state.neighbours, fluid.position_volume(), constants,
+                        View<const std::uint16_t>(state.particles.material), mixed, state.walls,
+                        View(gradient_)});
+    });
+}
+
+/// The rate of compression that velocities as they are would have, and `per_step` times the compression there is already. Where
+/// the sum is below `surface`, particles are still free to gather.
+void Dfsph::compute_excess(const Device& device, const FluidState& state, const Fluid& fluid, float surface,
+                           float per_step) {
+    const Index n = state.particles.size();
+    const Packed4* xv = fluid.position_volume();
+    launch(device, n, [=, v = View<const Vec3f>(state.particles.velocity), out = View(change_)](Index i) {
+        const float volume = xv[i].w;
+        out[i] = {volume * v[i].x, volume * v[i].y, volume * v[i].z, 0};
+    });
+    with_kernel(kernel_, support_, dimensions_, [&](const auto& kernel) {
+        const Compression compression{kernel, state.neighbours, xv, change_.data(),
+                                      View<const Packed4>(gradient_)};
+        launch(device, n,
+               [=, rho = View<const float>(state.particles.density), constants = fluid.constants(),
+                material = View<const std::uint16_t>(state.particles.material), motion = state.motion,
+                excess = View(excess_)](Index i) {
+                   const float s = rho[i] / constants[material[i]].rest_density;
+                   const float walls = motion.empty() ? 0.f : motion[i].approach;
+                   excess[i] =
+                       s < surface ? nothing_to_take : compression.at(i) - walls + per_step * to_correct(s);
+               });
+    });
+}
+
+/// Velocity changes by the impulses as they are, times V⁰, to `change_`.
+void Dfsph::push(const Device& device, const FluidState& state, const Fluid& fluid) {
+    with_kernel(kernel_, support_, dimensions_, [&](const auto& kernel) {
+        const Push push{kernel,
+                        state.neighbours,
+                        position_impulse_.data(),
+                        fluid.position_volume(),
+                        View<const Packed4>(gradient_),
+                        fluid.constants(),
+                        View<const std::uint16_t>(state.particles.material)};
+        launch(device, state.particles.size(), [=, out = View(change_)](Index i) {
+            const Vec3f change = push.at(i);
+            out[i] = {change.x, change.y, change.z, 0};
+        });
+    });
+}
+
+/// Solves the complementarity problem J ≥ 0, excess + rate of compression by J ≤ 0, one of them zero in each row, by
+/// projected Jacobi steps with Nesterov's momentum: pressure must travel through the fluid, and does so a layer an iteration
+/// where Jacobi alone needs the square. Momentum starts anew where it leads uphill (O'Donoghue & Candès 2015). Ends when
+/// the mean error is below `tolerance` (1/s) and applies the impulses.
+int Dfsph::iterate(const Device& device, const FluidState& state, const Fluid& fluid, double tolerance,
+                   int at_least) {
+    const Index n = state.particles.size();
+    const Packed4* xv = fluid.position_volume();
+    const View<const Packed4> g(gradient_);
+    const View impulse(impulse_), ahead(ahead_);
+    const View record(position_impulse_);
+    Progress progress{std::numeric_limits<double>::infinity(), 0};
+    double t = 1;
+    int iterations = 0;
+    while (iterations < at_least ||
+           (progress.error > tolerance * n && iterations < settings_.max_iterations)) {
+        push(device, state, fluid);
+        with_kernel(kernel_, support_, dimensions_, [&](const auto& kernel) {
+            const Compression compression{kernel, state.neighbours, xv, change_.data(), g};
+            // `ahead_` is where momentum leads; the row's own impulse is still the last step's.
+            const double next = 0.5 * (1 + std::sqrt(1 + 4 * t * t));
+            const auto momentum = static_cast<float>((t - 1) / next);
+            t = next;
+            const auto improve = [=, excess = View<const float>(excess_)](Index i) {
+                const float left = excess[i] + compression.at(i);
+                const float better = std::max(0.f, ahead[i] + relaxation * g[i].w * left);
+                const float change = better - impulse[i];
+                const double uphill = -double{left} * change * xv[i].w;
+                const float error = better > 0 ? std::abs(left) : std::max(0.f, left);
+                impulse[i] = better;
+                ahead[i] = std::max(0.f, better + momentum * change);
+                record[i].w = xv[i].w * ahead[i];
+                return Progress{error, uphill};
+            };
+            progress = reduce(device, n, Progress{}, improve, add);
+        });
+        if (progress.uphill > 0) t = 1;
+        ++iterations;
+    }
+    launch(device, n, [=](Index i) { record[i].w = xv[i].w * impulse[i]; });
+    push(device, state, fluid);
+    launch(device, n,
+           [xv, change = View<const Packed4>(change_), v = View(state.particles.velocity)](Index i) {
+               v[i] += Vec3f{change[i].x, change[i].y, change[i].z} / xv[i].w;
+           });
+    return iterations;
+}
+
+void Dfsph::start_from(const Device& device, const FluidState& state, const Fluid& fluid, float factor) {
+    launch(device, state.particles.size(),
+           [factor, xv = fluid.position_volume(), p = View<const float>(state.particles.pressure),
+            impulse = View(impulse_), ahead = View(ahead_), record = View(position_impulse_)](Index i) {
+               impulse[i] = ahead[i] = factor * p[i];
+               record[i].w = xv[i].w * impulse[i];
+           });
+}
+
+void Dfsph::solve_divergence(const Device& device, const FluidState& state, const Fluid& fluid,
+                             double last_step) {
+    compute_excess(device, state, fluid, full_kernel, 0);
+    start_from(device, state, fluid, 0);
+    const double tolerance =
+        last_step > 0 ? settings_.divergence_error / last_step : std::numeric_limits<double>::infinity();
+    divergence_iterations_ = iterate(device, state, fluid, tolerance, (settings_.min_iterations + 1) / 2);
+}
+
+void Dfsph::solve_density(const Device& device, const FluidState& state, const Fluid& fluid, double dt,
+                          View<float> wall_push) {
+    const auto per_step = static_cast<float>(1 / dt);
+    compute_excess(device, state, fluid, 0, per_step);
+    start_from(device, state, fluid, warm_start * static_cast<float>(dt));
+    density_iterations_ =
+        iterate(device, state, fluid, settings_.density_error * per_step, settings_.min_iterations);
+    launch(device, state.particles.size(),
+           [=, impulse = View<const float>(impulse_), walls = state.walls, constants = fluid.constants(),
+            material = View<const std::uint16_t>(state.particles.material),
+            p = View(state.particles.pressure)](Index i) {
+               p[i] = impulse[i] * per_step;
+               wall_push[i] = p[i] * norm(walls[i].gradient) / constants[material[i]].rest_density;
+           });
+}
+
+std::size_t Dfsph::bytes() const {
+    return (gradient_.capacity() + position_impulse_.capacity() + change_.capacity()) * sizeof(Packed4) +
+           (excess_.capacity() + impulse_.capacity() + ahead_.capacity()) * sizeof(float);
+}
+
+}  // namespace thixo

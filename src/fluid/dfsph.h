@@ -1,0 +1,63 @@
+#pragma once
+
+#include <vector>
+
+#include "fluid/fluid.h"
+
+namespace thixo {
+
+/// Divergence-free SPH, Bender & Koschier 2015: pressure impulses J (Pa s) that leave no compression behind, found by
+/// Jacobi iteration in the volume form of `Fluid`. An impulse changes velocities by
+///
+///     Δvᵢ = −(Jᵢ gᵢ + Σⱼ V⁰ⱼ Jⱼ ∇Wᵢⱼ)/ρ₀ᵢ,   gᵢ = Σⱼ V⁰ⱼ ∇Wᵢⱼ + ∇γᵢ
+///
+/// and velocities change the compression at the rate
+///
+///     dsᵢ/dt = vᵢ·gᵢ − Σⱼ V⁰ⱼ vⱼ·∇Wᵢⱼ − Σₖ vₖ·∇γₖ      (k: walls)
+///
+/// The two are each other's transpose, so that impulses do no work but what they take from compression. J ≥ 0: fluid pushes
+/// and does not pull.
+class Dfsph {
+public:
+    Dfsph(const DfsphSettings& settings, KernelName kernel, double support, int dimensions);
+
+    /// gᵢ and the diagonal of the system; after the density is known.
+    void prepare(const Device& device, const FluidState& state, const Fluid& fluid);
+
+    /// Takes away the rate of compression of the velocities as they are.
+    void solve_divergence(const Device& device, const FluidState& state, const Fluid& fluid,
+                          double last_step);
+
+    /// Changes the velocities so that after `dt` nothing is compressed; sets the pressure, and what walls gave in
+    /// `wall_push` (m/s²).
+    void solve_density(const Device& device, const FluidState& state, const Fluid& fluid, double dt,
+                       View<float> wall_push);
+
+    /// Iterations of the last step.
+    int density_iterations() const { return density_iterations_; }
+    int divergence_iterations() const { return divergence_iterations_; }
+
+    std::size_t bytes() const;
+
+private:
+    void compute_excess(const Device& device, const FluidState& state, const Fluid& fluid, float surface,
+                        float per_step);
+    int iterate(const Device& device, const FluidState& state, const Fluid& fluid, double tolerance,
+                int at_least);
+    /// Impulses of `factor` (s) times the pressure there is.
+    void start_from(const Device& device, const FluidState& state, const Fluid& fluid, float factor);
+    void push(const Device& device, const FluidState& state, const Fluid& fluid);
+
+    DfsphSettings settings_;
+    KernelName kernel_;
+    double support_;
+    int dimensions_;
+    int density_iterations_ = 0, divergence_iterations_ = 0;
+    std::vector<Packed4> gradient_;          ///< gᵢ; w: the diagonal's inverse α
+    std::vector<Packed4> position_impulse_;  ///< x, V⁰ J
+    std::vector<Packed4> change_;            ///< V⁰ Δv, or V⁰ v
+    std::vector<float> excess_;              ///< rate of compression to take away, 1/s
+    std::vector<float> impulse_, ahead_;     ///< J, and J with momentum
+};
+
+}  // namespace thixo

@@ -1,0 +1,99 @@
+#include "fluid/fluid.h"
+
+#include <cmath>
+#include <numbers>
+
+#include <fmt/core.h>
+
+#include "sph/calibration.h"
+#include "sph/kernels.h"
+
+namespace thixo {
+
+Fluid::Fluid(const std::vector<Material>& materials, const FluidMethods& methods, KernelName kernel,
+             double support, int dimensions, double spacing)
+    : materials_(materials),
+      methods_(methods),
+      kernel_(kernel),
+      support_(support),
+      dimensions_(dimensions),
+      cohesion_(support, dimensions, spacing) {
+    const double volume = rest_volume(kernel, support, dimensions, Lattice::cubic, spacing);
+    for (const Material& material : materials) {
+        const LiquidSettings& liquid = material.liquid;
+        const double c = liquid.sound_speed, h = 0.5 * support;
+        const double friction = methods.viscosity == ViscosityMethod::artificial
+                                    ? liquid.artificial_viscosity * c * material.density * h
+                                    : liquid.viscosity;
+        constants_.push_back({static_cast<float>(material.density), static_cast<float>(c * c),
+                              static_cast<float>(friction),
+                              static_cast<float>(cohesion_.strength(liquid.surface_tension, volume))});
+        mixed_friction_ |= constants_.back().friction != constants_.front().friction;
+        viscous_ |= friction > 0;
+        cohesive_ |= liquid.surface_tension > 0;
+    }
+}
+
+FluidTerms Fluid::terms(const FluidState& state, Index i) const {
+    const ParticleTable& p = state.particles;
+    const auto constants_of = [&](Index j) -> const FluidConstants& { return constants_[p.material[j]]; };
+    const auto stress = [&](Index j) {  // p/s²
+        const float s = p.density[j] / constants_of(j).rest_density;
+        return p.pressure[j] / (s * s);
+    };
+    const FluidConstants& own = constants_of(i);
+    const ViscosityKernel<> viscosity_kernel(support_, dimensions_);
+    FluidTerms out;
+    with_kernel(kernel_, support_, dimensions_, [&](const auto& kernel) {
+        for (const Index j : state.neighbours.of(i)) {
+            const Vec3f x = p.position[i] - p.position[j], v = p.velocity[i] - p.velocity[j];
+            const float r = norm(x), volume = p.mass[j] / constants_of(j).rest_density;
+            const float gradient = kernel.gradient_over_distance(r);
+            const float friction = 0.5f * (own.friction + constants_of(j).friction);
+            out.pressure -= x * (volume * (stress(i) + stress(j)) * gradient);
+            out.viscosity -= methods_.viscosity == ViscosityMethod::artificial
+                                 ? x * (friction * volume * -gradient * dot(v, x) / (r * r))
+                                 : v * (friction * volume * viscosity_kernel.laplacian(r));
+            if (p.material[i] == p.material[j])
+                out.cohesion -= x * (own.cohesion * volume * cohesion_.over_distance(r));
+        }
+    });
+    out.wall = state.walls[i].gradient * -stress(i);
+    for (Vec3f* term : {&out.pressure, &out.wall, &out.viscosity, &out.cohesion}) {
+        *term = *term / own.rest_density;
+    }
+    return out;
+}
+
+void Fluid::limit_time_step(TimeStepLimit& limit) const {
+    const double h = 0.5 * support_;
+    for (const Material& material : materials_) {
+        const double c = material.liquid.sound_speed;
+        // Critical is 0.9 H/c on a lattice; irregular samples and fast flows need the margin.
+        if (!incompressible()) {
+            limit.tighten(0.2 * support_ / c, [&] { return fmt::format("sound in `{}`", material.name); });
+        }
+        // Capillary waves as short as the kernel, Brackbill et al. 1992.
+        if (material.liquid.surface_tension > 0) {
+            limit.tighten(0.4 * std::sqrt(material.density * h * h * h /
+                                          (2 * std::numbers::pi * material.liquid.surface_tension)),
+                          [&] { return fmt::format("surface tension of `{}`", material.name); });
+        }
+        const auto viscosity = [&] { return fmt::format("viscosity of `{}`", material.name); };
+        if (methods_.viscosity == ViscosityMethod::artificial) {
+            limit.tighten(0.3 * h / (c * (1 + 1.2 * material.liquid.artificial_viscosity)), viscosity);
+        } else if (methods_.viscosity == ViscosityMethod::laplacian) {
+            // Explicit diffusion with rate ΣV∇²W = 15/H² (3D) or 40/3/H² (2D).
+            const double rate = dimensions_ == 2 ? 40.0 / 3 : 15.0;
+            limit.tighten(material.density * support_ * support_ / (rate * material.liquid.viscosity),
+                          viscosity);
+        }
+    }
+}
+
+std::size_t Fluid::bytes() const {
+    return (position_volume_.capacity() + velocity_pressure_.capacity()) * sizeof(Packed4) +
+           (friction_.capacity() + cohesion_group_.capacity()) * sizeof(float);
+}
+
+}  // namespace thixo

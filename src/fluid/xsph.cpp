@@ -1,0 +1,41 @@
+#include "fluid/fluid.h"
+#include "sph/kernels.h"
+
+namespace thixo {
+
+namespace {
+
+/// v̂ᵢ = vᵢ + ε Σⱼ V⁰ⱼ (vⱼ − vᵢ) Wᵢⱼ
+template <class W>
+struct SmoothVelocity {
+    W kernel;
+    Neighbours neighbours;
+    const Packed4* position_volume;
+    const Packed4* velocity;
+    float share;
+    View<Vec3f> transport;
+
+    void operator()(Index i) const {
+        const Packed4 a = position_volume[i], b = velocity[i];
+        const Vec3<Lanes> x = spread(Vec3f{a.x, a.y, a.z}), v = spread(Vec3f{b.x, b.y, b.z});
+        Vec3<Lanes> difference{};
+        neighbours.for_each_lanes(i, [&](const Index* j) {
+            const PackedLanes xj = gather(position_volume, j), vj = gather(velocity, j);
+            difference += (vj.xyz - v) * (xj.w * kernel.value(square_root(norm2(x - xj.xyz))));
+        });
+        transport[i] = Vec3f{b.x, b.y, b.z} + share * sum(difference);
+    }
+};
+
+}  // namespace
+
+void Fluid::smooth_velocity(const Device& device, const FluidState& state, View<Vec3f> transport) {
+    pack_velocity(device, state.particles.velocity);
+    with_kernel(kernel_, support_, dimensions_, [&](const auto& kernel) {
+        launch(device, state.particles.size(),
+               SmoothVelocity{kernel, state.neighbours, position_volume_.data(), velocity_pressure_.data(),
+                              static_cast<float>(methods_.xsph), transport});
+    });
+}
+
+}  // namespace thixo
