@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "geometry/motion.h"
 #include "geometry/shape.h"
 
 namespace thixo {
@@ -13,6 +14,7 @@ struct Obstacle {
     bool inside = false;     ///< true: the shape is a container and matter stays inside it
     double friction = 0;     ///< Coulomb coefficient
     double restitution = 0;  ///< share of the normal speed that a bouncing particle keeps, 0 to 1
+    Motion motion;           ///< prescribed motion; the shape is where it is before it
 };
 
 }  // namespace thixo

@@ -18,7 +18,7 @@ namespace {
 // A checkpoint is a FileHeader and then sections: SectionHeader, payload. Numbers are in the byte order of
 // the machine that wrote them; `byte_order` tells a reader with the other one.
 
-constexpr std::uint32_t format_version = 1;
+constexpr std::uint32_t format_version = 2;
 
 struct FileHeader {
     char magic[8] = {'T', 'H', 'I', 'X', 'O', 'C', 'K', 'P'};
@@ -117,6 +117,10 @@ void save_checkpoint(const std::filesystem::path& path, const Simulation& simula
     });
     const std::vector<Vec3f>& built = simulation.neighbour_search().built_positions();
     write_section(file, "built_positions", built.data(), built.size());
+    const Traffic& traffic = simulation.traffic();
+    write_section(file, "layers", traffic.layers.data(), traffic.layers.size());
+    write_section(file, "held", traffic.held.data(), traffic.held.size());
+    write_section(file, "removed", traffic.removed.data(), traffic.removed.size());
     file.commit();
 }
 
@@ -133,6 +137,10 @@ Checkpoint load_checkpoint(const std::filesystem::path& path) {
     particles.for_each_field(
         [&](auto& column, std::string_view name, std::string_view) { reader.section(name, column); });
     reader.section("built_positions", out.snapshot.built_positions);
+    Traffic& traffic = out.snapshot.traffic;
+    reader.section("layers", traffic.layers);
+    reader.section("held", traffic.held);
+    reader.section("removed", traffic.removed);
     reader.expect_end();
     const auto same_size = [&](std::size_t size) {
         if (size != particles.id.size()) reader.fail("is damaged: its columns differ in length");

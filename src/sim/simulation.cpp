@@ -11,9 +11,12 @@ Simulation::Simulation(Model model, ParticleTable particles, Device device)
     : model_(std::move(model)),
       device_(device),
       particles_(std::move(particles)),
+      exchange_(model_),
+      traffic_(exchange_.no_traffic()),
       half_space_(model_.solver.kernel, support(), model_.dimensions, model_.particles.spacing),
       walls_(model_.obstacles, model_.dimensions, support()),
       fluid_(model_.materials, model_.solver.kernel, support(), model_.dimensions) {
+    for (const std::uint64_t id : particles_.id) clock_.next_id = std::max(clock_.next_id, id + 1);
     // The first frame shows densities and pressures too, and `check` asks for the first time step.
     find_neighbours();
     sense_walls();
@@ -28,9 +31,12 @@ Simulation::Simulation(Model model, Snapshot snapshot, Device device)
       device_(device),
       particles_(std::move(snapshot.particles)),
       clock_(snapshot.clock),
+      exchange_(model_),
+      traffic_(std::move(snapshot.traffic)),
       half_space_(model_.solver.kernel, support(), model_.dimensions, model_.particles.spacing),
       walls_(model_.obstacles, model_.dimensions, support()),
       fluid_(model_.materials, model_.solver.kernel, support(), model_.dimensions) {
+    walls_.move_to(clock_.time);
     // The lists must come out as they were, so they are built from the positions they were built from. The
     // rows are in that order already.
     refresh_supports();
@@ -47,6 +53,7 @@ void Simulation::step(double end) {
     times_.measure(Stage::time_step, [&] { choose_time_step(end); });
     times_.measure(Stage::integrate, [&] { integrate(); });
     times_.measure(Stage::obstacles, [&] { resolve_obstacles(); });
+    times_.measure(Stage::exchange, [&] { exchange_matter(); });
 }
 
 bool Simulation::advance_frame(double frame_end, const std::function<bool()>& interrupted) {
@@ -82,7 +89,8 @@ void Simulation::find_neighbours() {
 
 void Simulation::sense_walls() {
     wall_terms_.resize(particles_.size());
-    walls_.sense(device_, particles_.position, half_space_, wall_terms_);
+    if (walls_.any_moves()) wall_velocity_.resize(particles_.size());
+    walls_.sense(device_, particles_.position, half_space_, wall_terms_, wall_velocity_);
 }
 
 void Simulation::compute_density() {
@@ -105,6 +113,9 @@ void Simulation::choose_time_step(double end) {
     // Courant: no particle crosses more than a tenth of its support in a step.
     limit_.tighten(0.1 * support() / fastest, [] { return std::string("flow"); });
     limit_.tighten(0.25 * std::sqrt(0.5 * support() / hardest), [] { return std::string("acceleration"); });
+
+    exchange_.limit_time_step(clock_.time, 0.1 * support(), limit_);
+    walls_.limit_time_step(device_, particles_.position, clock_.time, 0.1 * support(), limit_);
 
     dt_ = limit_.seconds * model_.solver.time_step_scale;
     const double left = end - clock_.time;
@@ -134,6 +145,7 @@ void Simulation::integrate() {
 }
 
 void Simulation::resolve_obstacles() {
+    walls_.move_to(clock_.time);
     const auto dt = static_cast<float>(dt_);
     launch(device_, particles_.size(), [=, push = View(wall_push_)](Index i) { push[i] *= dt; });
     const auto radius = static_cast<float>(0.5 * model_.particles.spacing);
@@ -144,6 +156,11 @@ void Simulation::resolve_obstacles() {
                            .push = View<const float>(wall_push_),
                            .x = particles_.position,
                            .v = particles_.velocity});
+}
+
+void Simulation::exchange_matter() {
+    // Lists know rows by number: they are made anew at once, so that whoever looks between steps finds them right.
+    if (exchange_.apply(device_, walls_, clock_.time, clock_.next_id, particles_, traffic_)) find_neighbours();
 }
 
 double Simulation::mean_neighbours() const {
@@ -161,7 +178,7 @@ double Simulation::mean_neighbours() const {
 std::size_t Simulation::bytes() const {
     const std::size_t per_row =
         bytes_per_particle() + sizeof(WallTerm) + sizeof(Vec3f) + 2 * sizeof(float);  // terms, a, push, H
-    return particles_.size() * per_row + search_.bytes() + fluid_.bytes();
+    return particles_.size() * per_row + wall_velocity_.size() * sizeof(Vec3f) + search_.bytes() + fluid_.bytes();
 }
 
 }  // namespace thixo

@@ -10,6 +10,7 @@
 #include "core/time_step.h"
 #include "fluid/fluid.h"
 #include "particles/table.h"
+#include "sim/exchange.h"
 #include "sim/model.h"
 #include "sim/stage.h"
 #include "sph/half_space.h"
@@ -27,6 +28,7 @@ struct Clock {
     std::uint64_t in_frame = 0;     ///< 1 while the next frame has begun
     std::uint64_t frame_steps = 0;  ///< steps of the last finished frame, or of the one that has begun
     double frame_step_min = 0, frame_step_max = 0;  ///< s
+    std::uint64_t next_id = 0;                      ///< number of the next particle that an emitter makes
 };
 
 /// A saved state: with the model, all that the future of a run depends on.
@@ -34,6 +36,7 @@ struct Snapshot {
     Clock clock;
     ParticleTable particles;
     std::vector<Vec3f> built_positions;  ///< positions when the neighbour lists were last built
+    Traffic traffic;
 };
 
 /// Matter in motion: an immutable model and the particle table that it moves.
@@ -53,6 +56,8 @@ public:
     const Device& device() const { return device_; }
     const ParticleTable& particles() const { return particles_; }
     const Clock& clock() const { return clock_; }
+    const Exchange& exchange() const { return exchange_; }
+    const Traffic& traffic() const { return traffic_; }
     const NeighbourSearch& neighbour_search() const { return search_; }
     const TimeStepLimit& time_step_limit() const { return limit_; }
     double support() const { return model_.particles.support * model_.particles.spacing; }
@@ -73,6 +78,7 @@ private:
     void choose_time_step(double end);
     void integrate();
     void resolve_obstacles();
+    void exchange_matter();
     void refresh_supports();
 
     /// Refuses to integrate accelerations that would throw a particle out of its neighbourhood.
@@ -83,6 +89,8 @@ private:
     Device device_;
     ParticleTable particles_;
     Clock clock_;
+    Exchange exchange_;
+    Traffic traffic_;
 
     NeighbourSearch search_;
     HalfSpaceIntegral half_space_;
@@ -91,6 +99,7 @@ private:
 
     std::vector<float> supports_;  ///< H of each row
     std::vector<WallTerm> wall_terms_;
+    std::vector<Vec3f> wall_velocity_;  ///< of the walls around each row, m/s; empty while no wall can move
     std::vector<Vec3f> acceleration_;
     std::vector<float> wall_push_;  ///< acceleration by walls, m/s²
 

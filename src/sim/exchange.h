@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "collide/walls.h"
+#include "core/time_step.h"
+#include "particles/emitter.h"
+#include "particles/table.h"
+#include "sim/model.h"
+
+namespace thixo {
+
+/// What emitters and sinks have done so far. Saved in checkpoints.
+struct Traffic {
+    std::vector<std::uint64_t> layers;   ///< by emitter: layers that were due
+    std::vector<std::uint64_t> held;     ///< by emitter: particles of them that found no room
+    std::vector<std::uint64_t> removed;  ///< by sink: particles it took
+};
+
+/// Emitters and sinks: where the number of particles changes.
+class Exchange {
+public:
+    explicit Exchange(const Model& model);
+
+    Traffic no_traffic() const;
+
+    /// Removes what is in an open sink, then adds the layers that are due until `time` (s), each moved on by what
+    /// it has flown since. A particle that would start in an obstacle or on top of another one is held back for
+    /// good. Returns whether rows came or went; those that stay keep their order, new ones come last.
+    bool apply(const Device& device, const Walls& walls, double time, std::uint64_t& next_id,
+               ParticleTable& particles, Traffic& traffic) const;
+
+    /// Particles that an emitter has made.
+    std::uint64_t emitted(const Traffic& traffic, std::size_t emitter) const;
+
+    /// Particles that an emitter makes until a time (s) if none is held back.
+    std::uint64_t expected(std::size_t emitter, double time) const;
+
+    /// A jet limits the step while it is open, as particles do that are there already.
+    void limit_time_step(double time, double distance, TimeStepLimit& limit) const;
+
+private:
+    struct Source {
+        Emitter emitter;
+        EmitterLayers layers;
+        Vec3d velocity;
+        std::uint16_t material;
+        float mass, density;
+    };
+
+    bool remove(const Device& device, double time, ParticleTable& particles, Traffic& traffic) const;
+    bool emit(const Source& source, const Walls& walls, double time, std::uint64_t& next_id,
+              ParticleTable& particles, std::uint64_t& layers, std::uint64_t& held) const;
+    void append(const Source& source, const std::vector<Vec3d>& points, std::uint64_t& next_id,
+                ParticleTable& particles) const;
+    std::vector<Vec3d> with_room(const Source& source, std::vector<Vec3d> points, const Walls& walls,
+                                 const ParticleTable& particles) const;
+
+    int dimensions_;
+    double spacing_;
+    std::vector<Source> sources_;
+    std::vector<Sink> sinks_;
+};
+
+}  // namespace thixo
