@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/vec.h"
+#include "geometry/shape.h"
 
 namespace thixo {
 
@@ -21,5 +22,8 @@ struct Pose {
         return velocity + cross(angular_velocity, x - translation);
     }
 };
+
+/// The box around a bounded box that was moved.
+Bounds moved(const Bounds& box, const Pose& pose);
 
 }  // namespace thixo
