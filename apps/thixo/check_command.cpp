@@ -86,8 +86,8 @@ int check_command(const CheckOptions& options) {
     if (options.threads > 0) device.threads = options.threads;
     Filling filling = fill(source);
     Simulation simulation(scene.model, std::move(filling.particles), device);
-    fmt::print("scene        {} ({})\n{}{}", scene.name, options.scene.string(), describe_setup(scene, simulation),
-               describe_carvings(scene, filling.carvings));
+    fmt::print("scene        {} ({})\n{}{}", scene.name, options.scene.string(),
+               describe_setup(scene, simulation), describe_carvings(scene, filling.carvings));
 
     const double dt = simulation.time_step_limit().seconds * scene.model.solver.time_step_scale;
     const double steps = scene.duration / dt;

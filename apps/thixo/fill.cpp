@@ -18,8 +18,8 @@ std::string describe(const Scene& scene, const Carving& carving) {
         add(carving.by_obstacle[k], "obstacle", scene.model.obstacles[k].name);
     for (std::size_t k = 0; k < carving.by_object.size(); ++k)
         add(carving.by_object[k], "object", scene.objects[k].name);
-    return fmt::format("{} of {} particles carved{}", with_commas(carving.carved()), with_commas(carving.sampled),
-                       causes);
+    return fmt::format("{} of {} particles carved{}", with_commas(carving.carved()),
+                       with_commas(carving.sampled), causes);
 }
 
 }  // namespace
@@ -45,8 +45,8 @@ std::string describe_carvings(const Scene& scene, const std::vector<Carving>& ca
     std::string text;
     for (std::size_t k = 0; k < carvings.size(); ++k) {
         if (carvings[k].carved() == 0) continue;
-        text += fmt::format("{}`{}`: {}\n", text.empty() ? "carved       " : "             ", scene.objects[k].name,
-                            describe(scene, carvings[k]));
+        text += fmt::format("{}`{}`: {}\n", text.empty() ? "carved       " : "             ",
+                            scene.objects[k].name, describe(scene, carvings[k]));
     }
     return text.empty() ? "carved       none\n" : text;
 }

@@ -25,10 +25,14 @@ std::string describe_emitters(const Scene& scene, const Simulation& simulation) 
 }
 
 std::string describe_memory(const Scene& scene, const Simulation& simulation) {
-    const auto now = static_cast<double>(simulation.particles().size()), bytes = static_cast<double>(simulation.bytes());
+    const auto now = static_cast<double>(simulation.particles().size()),
+               bytes = static_cast<double>(simulation.bytes());
     const auto later = static_cast<double>(expected_particles(scene, simulation, scene.duration));
-    if (now == 0) return fmt::format("memory       grows with {} particles\n", with_commas(static_cast<std::uint64_t>(later)));
-    std::string text = fmt::format("memory       {}, {} a particle", human_bytes(bytes), human_bytes(bytes / now));
+    if (now == 0)
+        return fmt::format("memory       grows with {} particles\n",
+                           with_commas(static_cast<std::uint64_t>(later)));
+    std::string text =
+        fmt::format("memory       {}, {} a particle", human_bytes(bytes), human_bytes(bytes / now));
     if (later > 0) text += fmt::format("; {} at the end", human_bytes(bytes * (1 + later / now)));
     return text + "\n";
 }
@@ -73,7 +77,8 @@ std::string describe_setup(const Scene& scene, const Simulation& simulation) {
 
 std::uint64_t expected_particles(const Scene& scene, const Simulation& simulation, double time) {
     std::uint64_t count = 0;
-    for (std::size_t k = 0; k < scene.model.emitters.size(); ++k) count += simulation.exchange().expected(k, time);
+    for (std::size_t k = 0; k < scene.model.emitters.size(); ++k)
+        count += simulation.exchange().expected(k, time);
     return count;
 }
 
@@ -89,7 +94,8 @@ std::string describe_traffic(const Scene& scene, const Simulation& simulation) {
         text += "\n";
     }
     for (std::size_t k = 0; k < scene.model.sinks.size(); ++k)
-        text += fmt::format("sink `{}` took {}\n", scene.model.sinks[k].name, counted(traffic.removed[k], "particle"));
+        text += fmt::format("sink `{}` took {}\n", scene.model.sinks[k].name,
+                            counted(traffic.removed[k], "particle"));
     return text;
 }
 

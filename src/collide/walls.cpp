@@ -111,9 +111,7 @@ void Walls::sense(const Device& device, View<const Vec3f> x, const HalfSpaceInte
 
 namespace {
 
-bool is_finite(const Bounds& box) {
-    return std::isfinite(norm2(box.min)) && std::isfinite(norm2(box.max));
-}
+bool is_finite(const Bounds& box) { return std::isfinite(norm2(box.min)) && std::isfinite(norm2(box.max)); }
 
 /// The bounds of the particles, for obstacles that have none of their own.
 Bounds bounds_of(const Device& device, View<const Vec3f> x) {
@@ -152,7 +150,8 @@ void Walls::limit_time_step(const Device& device, View<const Vec3f> x, double ti
         double fastest = speed(time);
         const double end = std::isfinite(limit.seconds) ? time + limit.seconds : time;
         for (const double t : {0.5 * (time + end), end}) fastest = std::max(fastest, speed(t));
-        for (const double t : moving->motion.keyframes_between(time, end)) fastest = std::max(fastest, speed(t));
+        for (const double t : moving->motion.keyframes_between(time, end))
+            fastest = std::max(fastest, speed(t));
         limit.tighten(distance / fastest, [&] { return "motion of `" + moving->name + "`"; });
     }
 }

@@ -31,7 +31,9 @@ Placement placement(const Keyframe& key) { return {key.translate, key.rotate}; }
 Placement slope(const Motion& motion, std::size_t k) {
     const auto& keys = motion.keyframes;
     const std::size_t last = keys.size() - 1;
-    const auto difference = [&](std::size_t from) { return placement(keys[from + 1]) - placement(keys[from]); };
+    const auto difference = [&](std::size_t from) {
+        return placement(keys[from + 1]) - placement(keys[from]);
+    };
     const auto length = [&](std::size_t from) { return keys[from + 1].time - keys[from].time; };
     const bool at_an_end = k == 0 || k == last;
     if (at_an_end && !motion.repeat) return {};

@@ -8,9 +8,9 @@ namespace thixo {
 
 /// Where something is at one moment, seen from where it was described.
 struct Keyframe {
-    double time = 0;            ///< s
-    Vec3d translate{0, 0, 0};   ///< m
-    Vec3d rotate{0, 0, 0};      ///< degrees about x, then y, then z, through the pivot
+    double time = 0;           ///< s
+    Vec3d translate{0, 0, 0};  ///< m
+    Vec3d rotate{0, 0, 0};     ///< degrees about x, then y, then z, through the pivot
 };
 
 /// How to get from one keyframe to the next.
@@ -23,7 +23,7 @@ enum class Interpolation {
 /// are ten turns. Before the first keyframe and behind the last it stands still, unless it repeats.
 struct Motion {
     std::vector<Keyframe> keyframes;  ///< times increase; none: it does not move
-    Vec3d pivot{0, 0, 0};             ///< m, the point that rotations leave where it is, before any translation
+    Vec3d pivot{0, 0, 0};  ///< m, the point that rotations leave where it is, before any translation
     Interpolation interpolation = Interpolation::linear;
     bool repeat = false;  ///< start over with the first keyframe after the last
 

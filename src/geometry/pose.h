@@ -18,9 +18,7 @@ struct Pose {
     Vec3d from_world(const Vec3d& x) const { return rotated_back(x - translation); }
 
     /// Velocity of the matter that is at x in the world (m/s).
-    Vec3d velocity_at(const Vec3d& x) const {
-        return velocity + cross(angular_velocity, x - translation);
-    }
+    Vec3d velocity_at(const Vec3d& x) const { return velocity + cross(angular_velocity, x - translation); }
 };
 
 /// The box around a bounded box that was moved.

@@ -92,9 +92,9 @@ EmitterLayers::EmitterLayers(const Emitter& emitter, double spacing, int dimensi
     : start_(emitter.start), stop_(emitter.stop) {
     const Vec3d d = normalized(emitter.direction);
     // In 2D the segment lies across the direction in the plane, and nothing is along z.
-    const Vec3d up = dimensions == 2            ? Vec3d{0, 0, 1}
-                     : norm2(emitter.up) > 0    ? normalized(emitter.up - dot(emitter.up, d) * d)
-                                                : upright(d);
+    const Vec3d up = dimensions == 2         ? Vec3d{0, 0, 1}
+                     : norm2(emitter.up) > 0 ? normalized(emitter.up - dot(emitter.up, d) * d)
+                                             : upright(d);
     const Vec3d across = cross(up, d);
     const Layer layer = fill(emitter.opening, spacing, dimensions);
     for (const Vec3d& q : layer.points) points_.push_back(emitter.position + q.x * across + q.y * up);

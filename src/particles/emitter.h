@@ -34,7 +34,7 @@ struct Emitter {
     double rate = 0;            ///< m³/s, in 2D m²/s; 0: the opening's area times the speed
     double temperature = 20;    ///< °C
     double start = 0, stop = end_of_time;  ///< s
-    std::uint16_t object = 0;              ///< number that its particles carry: they follow the scene's objects
+    std::uint16_t object = 0;  ///< number that its particles carry: they follow the scene's objects
 };
 
 /// m², in 2D m.

@@ -83,7 +83,8 @@ Bounds stage_bounds(const Bounds& particles, const std::vector<RenderObstacle>& 
     Bounds stage = particles;
     if (stage.empty()) {
         for (const RenderObstacle& obstacle : obstacles) {
-            if (!std::holds_alternative<Plane>(obstacle.shape)) stage.include(moved(bounds(obstacle.shape), obstacle.pose));
+            if (!std::holds_alternative<Plane>(obstacle.shape))
+                stage.include(moved(bounds(obstacle.shape), obstacle.pose));
         }
     }
     if (stage.empty()) stage = {{-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5}};

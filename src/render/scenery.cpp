@@ -97,8 +97,9 @@ void Scenery::add_container(const RenderObstacle& obstacle) {
     const auto* box = std::get_if<Box>(&obstacle.shape);
     if (box == nullptr) return;
     const auto corner = [&](int number) {
-        return to_float(pose.to_world({number & 1 ? box->max.x : box->min.x, number & 2 ? box->max.y : box->min.y,
-                                       number & 4 ? box->max.z : box->min.z}));
+        return to_float(
+            pose.to_world({number & 1 ? box->max.x : box->min.x, number & 2 ? box->max.y : box->min.y,
+                           number & 4 ? box->max.z : box->min.z}));
     };
     for (int from = 0; from < 8; ++from) {
         for (const int axis : {1, 2, 4}) {
@@ -150,7 +151,9 @@ float Scenery::matter_tint(const Vec3f& point, float footprint) const {
     const Vec3d x{point.x, point.y, 0};
     float tint = 1;
     for (const RenderObstacle& obstacle : scene_.obstacles) {
-        auto d = static_cast<float>(signed_distance(obstacle.shape, obstacle.pose.from_world(x), 2).distance) / footprint;
+        auto d =
+            static_cast<float>(signed_distance(obstacle.shape, obstacle.pose.from_world(x), 2).distance) /
+            footprint;
         if (obstacle.inside) d = -d;
         const float solid = std::clamp(0.5f - d, 0.0f, 1.0f);
         const float shade = obstacle.inside ? 0.14f : 0.42f;

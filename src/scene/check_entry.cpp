@@ -22,14 +22,16 @@ void check_repeat(const Motion& motion, const std::string& path, const Report& r
     if (motion.keyframes.size() < 2)
         return report(path + ".repeat", "one keyframe is no motion that could repeat; give at least two");
     if (first.translate != last.translate)
-        return report(path + ".repeat",
-                      fmt::format("the last keyframe must be where the first is, or the obstacle would jump; it "
-                                  "is at {} m, the first at {} m",
-                                  list_text(last.translate), list_text(first.translate)));
+        return report(
+            path + ".repeat",
+            fmt::format("the last keyframe must be where the first is, or the obstacle would jump; it "
+                        "is at {} m, the first at {} m",
+                        list_text(last.translate), list_text(first.translate)));
     if (!same_direction(first.rotate, last.rotate))
-        report(path + ".repeat", fmt::format("the angles of the last keyframe, {}, must be whole turns away from "
-                                             "those of the first, {}, or the obstacle would jump",
-                                             list_text(last.rotate), list_text(first.rotate)));
+        report(path + ".repeat",
+               fmt::format("the angles of the last keyframe, {}, must be whole turns away from "
+                           "those of the first, {}, or the obstacle would jump",
+                           list_text(last.rotate), list_text(first.rotate)));
 }
 
 }  // namespace
@@ -44,8 +46,8 @@ void check_motion(const Motion& motion, int dimensions, const std::string& path,
     for (std::size_t k = 0; k < keys.size(); ++k) {
         const std::string place = fmt::format("{}.keyframes.{}", path, k);
         if (k > 0 && keys[k].time <= keys[k - 1].time)
-            report(place + ".time", fmt::format("times must increase; {} s follows {} s", keys[k].time,
-                                                keys[k - 1].time));
+            report(place + ".time",
+                   fmt::format("times must increase; {} s follows {} s", keys[k].time, keys[k - 1].time));
         if (dimensions != 2) continue;
         if (keys[k].translate.z != 0)
             report(place + ".translate", fmt::format("z is {} but must be 0 in 2D", keys[k].translate.z));
@@ -69,23 +71,26 @@ void check_emitter(const Emitter& emitter, double spacing, int dimensions, const
         report(path + ".direction", fmt::format("z is {} but must be 0 in 2D", emitter.direction.z));
     const Vec3d d = normalized(emitter.direction);
     if (dimensions == 3 && norm(cross(emitter.up, d)) < 1e-6 * norm(emitter.up))
-        report(path + ".up", "must not be parallel to the direction: it says how the opening is turned about it");
+        report(path + ".up",
+               "must not be parallel to the direction: it says how the opening is turned about it");
 
     const auto* rectangle = std::get_if<Rectangle>(&emitter.opening);
     double smallest = rectangle ? rectangle->width : 2 * std::get<Disc>(emitter.opening).radius;
     if (rectangle && dimensions == 3) smallest = std::min(smallest, rectangle->height);
     if (smallest < spacing * (1 - 1e-9))
-        report(path + ".opening", fmt::format("its smallest extent, {:.6g} m, is below particles.spacing, {:.6g} "
-                                              "m: no particle fits through",
-                                              smallest, spacing));
+        report(path + ".opening",
+               fmt::format("its smallest extent, {:.6g} m, is below particles.spacing, {:.6g} "
+                           "m: no particle fits through",
+                           smallest, spacing));
     const double full = area(emitter.opening, dimensions) * emitter.speed;
     if (emitter.rate > full * (1 + 1e-9))
-        report(path + ".rate",
-               fmt::format("{0:.6g} {3} do not fit through: the opening of {1:.6g} {4} lets {2:.6g} {3} pass at "
-                           "{5:.6g} m/s; make the opening larger or the speed at least {6:.6g} m/s",
-                           emitter.rate, area(emitter.opening, dimensions), full,
-                           dimensions == 2 ? "m²/s" : "m³/s", dimensions == 2 ? "m" : "m²", emitter.speed,
-                           emitter.rate / area(emitter.opening, dimensions)));
+        report(
+            path + ".rate",
+            fmt::format("{0:.6g} {3} do not fit through: the opening of {1:.6g} {4} lets {2:.6g} {3} pass at "
+                        "{5:.6g} m/s; make the opening larger or the speed at least {6:.6g} m/s",
+                        emitter.rate, area(emitter.opening, dimensions), full,
+                        dimensions == 2 ? "m²/s" : "m³/s", dimensions == 2 ? "m" : "m²", emitter.speed,
+                        emitter.rate / area(emitter.opening, dimensions)));
 }
 
 }  // namespace thixo

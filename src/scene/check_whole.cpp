@@ -116,10 +116,11 @@ void Checker::check_lists() {
     check_names(scene_.model.emitters, "emitters");
     check_names(scene_.model.sinks, "sinks");
     const std::size_t numbered = scene_.objects.size() + scene_.model.emitters.size();
-    if (numbered == 0) problem("objects", "there is nothing to simulate: give at least one object or emitter");
+    if (numbered == 0)
+        problem("objects", "there is nothing to simulate: give at least one object or emitter");
     if (numbered > most_objects)
-        problem("emitters", fmt::format("{} objects and emitters; allowed: at most {} together", numbered,
-                                        most_objects));
+        problem("emitters",
+                fmt::format("{} objects and emitters; allowed: at most {} together", numbered, most_objects));
 }
 
 void Checker::check_emitters() {

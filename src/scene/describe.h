@@ -172,13 +172,15 @@ template <class Walk>
 void describe(Walk& walk, Tag<Keyframe>) {
     walk.field("time", &Keyframe::time,
                {.unit = "s", .min = -1e6, .max = 1e6, .required = true, .help = "later than the one before"});
-    walk.field("translate", &Keyframe::translate,
-               {.unit = "m", .min = -farthest, .max = farthest, .help = "shift from where the shape is written"});
-    walk.field("rotate", &Keyframe::rotate,
-               {.unit = "degrees",
-                .min = -1e9,
-                .max = 1e9,
-                .help = "angles about x, then y, then z through the pivot; 3600 are ten turns; in 2D about z only"});
+    walk.field(
+        "translate", &Keyframe::translate,
+        {.unit = "m", .min = -farthest, .max = farthest, .help = "shift from where the shape is written"});
+    walk.field(
+        "rotate", &Keyframe::rotate,
+        {.unit = "degrees",
+         .min = -1e9,
+         .max = 1e9,
+         .help = "angles about x, then y, then z through the pivot; 3600 are ten turns; in 2D about z only"});
 }
 
 template <class Walk>
@@ -190,10 +192,12 @@ void describe(Walk& walk, Tag<Motion>) {
                 .min = -farthest,
                 .max = farthest,
                 .help = "point that rotations leave in place; it moves with `translate`"});
-    walk.field("interpolation", &Motion::interpolation,
-               {.help = "how it gets from one keyframe to the next; angles as written, not the shortest way"});
-    walk.field("repeat", &Motion::repeat,
-               {.help = "true: start over after the last keyframe, which must be the same place as the first"});
+    walk.field(
+        "interpolation", &Motion::interpolation,
+        {.help = "how it gets from one keyframe to the next; angles as written, not the shortest way"});
+    walk.field(
+        "repeat", &Motion::repeat,
+        {.help = "true: start over after the last keyframe, which must be the same place as the first"});
 }
 
 template <class Walk>
@@ -226,12 +230,14 @@ void describe(Walk& walk, Tag<Rectangle>) {
                {.unit = "m",
                 .above = 0,
                 .max = farthest,
+                .required = true,
                 .help = "extent along `up`; means nothing in 2D"});
 }
 
 template <class Walk>
 void describe(Walk& walk, Tag<Opening>) {
-    walk.template alternative<Disc>("disc", {.bounded = true}, "A disc; in 2D a segment twice its radius long.");
+    walk.template alternative<Disc>("disc", {.bounded = true},
+                                    "A disc; in 2D a segment twice its radius long.");
     walk.template alternative<Rectangle>("rectangle", {.bounded = true},
                                          "A rectangle; in 2D a segment of its width.");
 }
@@ -244,12 +250,9 @@ void describe(Walk& walk, Tag<Emitter>) {
                 .help = "unique name"});
     walk.field("material", &Emitter::material, {.required = true, .help = "name of an entry of `materials`"});
     walk.field("opening", &Emitter::opening, {.required = true, .help = "where particles come out"});
-    walk.field("position", &Emitter::position,
-               {.unit = "m",
-                .min = -farthest,
-                .max = farthest,
-                .required = true,
-                .help = "centre of the opening"});
+    walk.field(
+        "position", &Emitter::position,
+        {.unit = "m", .min = -farthest, .max = farthest, .required = true, .help = "centre of the opening"});
     walk.field("direction", &Emitter::direction,
                {.min = -farthest, .max = farthest, .help = "of the jet; any length but zero"});
     walk.field("up", &Emitter::up,
@@ -268,7 +271,8 @@ void describe(Walk& walk, Tag<Emitter>) {
                         "its layers stand farther apart"});
     walk.field("temperature", &Emitter::temperature,
                {.unit = "°C", .min = -273.15, .max = 1e5, .help = "temperature of the particles"});
-    walk.field("start", &Emitter::start, {.unit = "s", .min = 0, .max = end_of_time, .help = "when it opens"});
+    walk.field("start", &Emitter::start,
+               {.unit = "s", .min = 0, .max = end_of_time, .help = "when it opens"});
     walk.field("stop", &Emitter::stop,
                {.unit = "s", .min = 0, .max = end_of_time, .fallback = "never", .help = "when it closes"});
 }
@@ -348,13 +352,16 @@ void describe(Walk& walk, Tag<Scene>) {
     walk.field("solver", within(model, &Model::solver), {.help = "numerical methods"});
     walk.map("materials", within(model, &Model::materials), &Material::name,
              {.required = true, .not_empty = true, .help = "substances by name"});
-    walk.field("objects", &Scene::objects,
-               {.help = "what is made of particles from the start; at least one, unless there are emitters. Where "
-                        "an obstacle or an earlier object is in the way, particles are left out"});
+    walk.field(
+        "objects", &Scene::objects,
+        {.help = "what is made of particles from the start; at least one, unless there are emitters. Where "
+                 "an obstacle or an earlier object is in the way, particles are left out"});
     walk.field("obstacles", within(model, &Model::obstacles),
                {.help = "scenery that is not made of particles"});
-    walk.field("emitters", within(model, &Model::emitters),
-               {.help = "openings that particles come out of; those carry the object numbers after the last object's"});
+    walk.field(
+        "emitters", within(model, &Model::emitters),
+        {.help =
+             "openings that particles come out of; those carry the object numbers after the last object's"});
     walk.field("sinks", within(model, &Model::sinks), {.help = "places where particles vanish"});
     walk.field("output", &Scene::output, {.help = "what a run writes"});
 }

@@ -198,7 +198,8 @@ void Reader::read_kind(const JsonValue& value, Variant& out, const Rule& rule, s
     const auto* members = value.as<JsonValue::Object>();
     if (!members || members->empty()) {
         const auto article = noun.front() == 'o' ? "an" : "a";
-        return wrong_type(value, fmt::format("{} {} such as {{\"{}\": {{…}}}}", article, noun, example), rule);
+        return wrong_type(value, fmt::format("{} {} such as {{\"{}\": {{…}}}}", article, noun, example),
+                          rule);
     }
     KindReader walk(*this, members->front(), out, rule.bounded);
     describe(walk, Tag<Variant>{});

@@ -60,8 +60,8 @@ public:
     template <class Variant>
     void kinds(std::string_view title, std::string_view noun, std::string_view example) {
         text_ += fmt::format(
-            "\n## {}\n\nAn object with exactly one key, which names the kind: `{{ \"{}\": {{ … }} }}`.\n", title,
-            example);
+            "\n## {}\n\nAn object with exactly one key, which names the kind: `{{ \"{}\": {{ … }} }}`.\n",
+            title, example);
         KindReference walk{*this, noun};
         describe(walk, Tag<Variant>{});
     }

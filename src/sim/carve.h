@@ -16,7 +16,8 @@ namespace thixo {
 /// How many particles an object would have, and what took some of them away.
 struct Carving {
     std::uint64_t sampled = 0;
-    std::vector<std::uint64_t> by_obstacle, by_object;  ///< particles that were left out, by what is in their place
+    std::vector<std::uint64_t> by_obstacle,
+        by_object;  ///< particles that were left out, by what is in their place
 
     std::uint64_t carved() const;
 };
@@ -46,8 +47,9 @@ private:
     const ParticleTable& particles_;
     std::size_t object_;
     Walls walls_;
-    std::vector<Bounds> bounds_;                                  ///< of the earlier objects
-    std::unordered_map<std::uint64_t, std::vector<Index>> near_;  ///< earlier particles by cell; asked, never walked
+    std::vector<Bounds> bounds_;  ///< of the earlier objects
+    std::unordered_map<std::uint64_t, std::vector<Index>>
+        near_;  ///< earlier particles by cell; asked, never walked
 };
 
 }  // namespace thixo

@@ -110,7 +110,8 @@ std::vector<Vec3d> Exchange::with_room(const Source& source, std::vector<Vec3d> 
 void Exchange::append(const Source& source, const std::vector<Vec3d>& points, std::uint64_t& next_id,
                       ParticleTable& particles) const {
     if (next_id + points.size() > most_ids)
-        throw RunError("`" + source.emitter.name + "` has run out of particle numbers: over 4 billion were made");
+        throw RunError("`" + source.emitter.name +
+                       "` has run out of particle numbers: over 4 billion were made");
     const Index first = particles.size();
     particles.resize(first + static_cast<Index>(points.size()));
     for (Index k = 0; k < points.size(); ++k) {

@@ -160,7 +160,8 @@ void Simulation::resolve_obstacles() {
 
 void Simulation::exchange_matter() {
     // Lists know rows by number: they are made anew at once, so that whoever looks between steps finds them right.
-    if (exchange_.apply(device_, walls_, clock_.time, clock_.next_id, particles_, traffic_)) find_neighbours();
+    if (exchange_.apply(device_, walls_, clock_.time, clock_.next_id, particles_, traffic_))
+        find_neighbours();
 }
 
 double Simulation::mean_neighbours() const {
@@ -178,7 +179,8 @@ double Simulation::mean_neighbours() const {
 std::size_t Simulation::bytes() const {
     const std::size_t per_row =
         bytes_per_particle() + sizeof(WallTerm) + sizeof(Vec3f) + 2 * sizeof(float);  // terms, a, push, H
-    return particles_.size() * per_row + wall_velocity_.size() * sizeof(Vec3f) + search_.bytes() + fluid_.bytes();
+    return particles_.size() * per_row + wall_velocity_.size() * sizeof(Vec3f) + search_.bytes() +
+           fluid_.bytes();
 }
 
 }  // namespace thixo

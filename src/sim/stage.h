@@ -10,8 +10,9 @@ namespace thixo {
 /// The stages of a step, in their order.
 enum class Stage { neighbours, walls, density, pressure, forces, time_step, integrate, obstacles, exchange };
 
-inline constexpr std::array<std::string_view, 9> stage_names{
-    "neighbours", "walls", "density", "pressure", "forces", "time step", "integrate", "obstacles", "exchange"};
+inline constexpr std::array<std::string_view, 9> stage_names{"neighbours", "walls",     "density",
+                                                             "pressure",   "forces",    "time step",
+                                                             "integrate",  "obstacles", "exchange"};
 
 /// Seconds spent in each stage.
 class StageTimes {
