@@ -1,9 +1,10 @@
 #include "particles/emitter.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <limits>
 #include <numbers>
+#include <utility>
 
 #include "particles/lattice.h"
 
@@ -14,30 +15,54 @@ namespace {
 /// A layer in the plane of the opening: width along x, height along y.
 struct Layer {
     std::vector<Vec3d> points;
-    double pitch = 0;  ///< shortest distance within
+    double pitch = 0;      ///< shortest distance within
+    double tightness = 0;  ///< and to the next layer of a full jet: the larger, the evener
 };
 
-long count_along(double length, double spacing) { return std::max(1L, std::lround(length / spacing)); }
+/// With cells of px × py, cells of volume s³ are s³/(px py) long.
+double tightness(double px, double py, double s) { return std::min({px, py, s * s * s / (px * py)}); }
 
-Layer fill_rectangle(double width, double height, double spacing) {
-    const long nx = count_along(width, spacing), ny = count_along(height, spacing);
-    const double px = width / static_cast<double>(nx), py = height / static_cast<double>(ny);
-    Layer layer{{}, std::min(px, py)};
+/// The whole numbers of spacings next to a length.
+std::array<long, 2> counts_along(double length, double spacing) {
+    const auto below = std::max(1L, static_cast<long>(length / spacing));
+    return {below, below + 1};
+}
+
+Layer grid(long nx, long ny, double px, double py) {
+    Layer layer{{}, std::min(nx > 1 ? px : py, ny > 1 ? py : px), 0};
     for (long j = 0; j < ny; ++j) {
         for (long i = 0; i < nx; ++i) {
-            layer.points.push_back({(static_cast<double>(i) + 0.5) * px - 0.5 * width,
-                                    (static_cast<double>(j) + 0.5) * py - 0.5 * height, 0});
+            layer.points.push_back({(static_cast<double>(i) - 0.5 * static_cast<double>(nx - 1)) * px,
+                                    (static_cast<double>(j) - 0.5 * static_cast<double>(ny - 1)) * py, 0});
         }
     }
     return layer;
 }
 
+Layer fill_rectangle(double width, double height, double spacing) {
+    Layer best;
+    for (const long nx : counts_along(width, spacing)) {
+        for (const long ny : counts_along(height, spacing)) {
+            const double px = width / static_cast<double>(nx), py = height / static_cast<double>(ny);
+            const double even = tightness(px, py, spacing);
+            if (even <= best.tightness) continue;
+            best = grid(nx, ny, px, py);
+            best.tightness = even;
+        }
+    }
+    return best;
+}
+
+/// In 2D the cells are one spacing deep.
 Layer fill_segment(double width, double spacing) {
-    const long n = count_along(width, spacing);
-    Layer layer{{}, width / static_cast<double>(n)};
-    for (long i = 0; i < n; ++i)
-        layer.points.push_back({(static_cast<double>(i) + 0.5) * layer.pitch - 0.5 * width, 0, 0});
-    return layer;
+    Layer best;
+    for (const long n : counts_along(width, spacing)) {
+        const double pitch = width / static_cast<double>(n), even = tightness(pitch, spacing, spacing);
+        if (even <= best.tightness) continue;
+        best = grid(n, 1, pitch, spacing);
+        best.tightness = even;
+    }
+    return best;
 }
 
 /// The points of a square lattice within the disc, stretched so that their cells have its area. Of lattices
@@ -46,7 +71,6 @@ Layer fill_disc(double radius, double spacing) {
     const double r = std::max(radius / spacing, 0.5);
     const auto reach = static_cast<long>(r) + 1;
     Layer best;
-    double least = std::numeric_limits<double>::infinity();
     for (const auto& [ox, oy] : {std::pair{0.0, 0.0}, {0.5, 0.0}, {0.5, 0.5}}) {
         Layer layer;
         for (long j = -reach; j <= reach; ++j) {
@@ -57,10 +81,8 @@ Layer fill_disc(double radius, double spacing) {
         }
         if (layer.points.empty()) continue;
         layer.pitch = radius * std::sqrt(std::numbers::pi / static_cast<double>(layer.points.size()));
-        const double stretch = std::abs(std::log(layer.pitch / spacing));
-        if (stretch >= least) continue;
-        least = stretch;
-        best = std::move(layer);
+        layer.tightness = tightness(layer.pitch, layer.pitch, spacing);
+        if (layer.tightness > best.tightness) best = std::move(layer);
     }
     for (Vec3d& q : best.points) q *= best.pitch;
     return best;

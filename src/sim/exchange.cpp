@@ -17,17 +17,23 @@ constexpr double room_share = 0.8;
 /// Nearer to a wall than this share of the spacing a particle counts as inside it, as at the start of a run.
 constexpr double wall_share = 0.24;
 
+/// A jet that meets more than this compression is no longer led.
+constexpr float pump_limit = 1.05f;
+
 constexpr std::uint64_t most_ids = std::numeric_limits<std::uint32_t>::max();
 
 }  // namespace
 
 Exchange::Exchange(const Model& model)
-    : dimensions_(model.dimensions), spacing_(model.particles.spacing), sinks_(model.sinks) {
+    : dimensions_(model.dimensions),
+      spacing_(model.particles.spacing),
+      support_(model.particles.support * spacing_),
+      sinks_(model.sinks) {
     for (const Emitter& emitter : model.emitters) {
         const std::uint16_t material = material_index(model, emitter.material);
         const double density = model.materials[material].density;
-        const double volume = rest_volume(model.solver.kernel, model.particles.support * spacing_,
-                                          dimensions_, Lattice::cubic, spacing_);
+        const double volume =
+            rest_volume(model.solver.kernel, support_, dimensions_, Lattice::cubic, spacing_);
         sources_.push_back({emitter, EmitterLayers(emitter, spacing_, dimensions_),
                             emitter.speed * normalized(emitter.direction), material,
                             static_cast<float>(density * volume), static_cast<float>(density)});
@@ -125,6 +131,22 @@ void Exchange::append(const Source& source, const std::vector<Vec3d>& points, st
         particles.temperature[i] = static_cast<float>(source.emitter.temperature);
         particles.material[i] = source.material;
         particles.object[i] = source.emitter.object;
+    }
+}
+
+void Exchange::guide(const Device& device, const ParticleTable& particles, View<Vec3f> acceleration) const {
+    for (const Source& source : sources_) {
+        const Vec3f out = to_float(source.velocity), opening = to_float(source.emitter.position);
+        const auto led = static_cast<float>(source.emitter.speed * 1.5 * support_);
+        launch(device, particles.size(),
+               [=, object = source.emitter.object, densest = pump_limit * source.density,
+                x = View<const Vec3f>(particles.position), v = View<const Vec3f>(particles.velocity),
+                rho = View<const float>(particles.density),
+                of = View<const std::uint16_t>(particles.object)](Index i) {
+                   // Whoever has been accelerated once is led no more: its velocity is another.
+                   if (of[i] == object && v[i] == out && dot(x[i] - opening, out) < led && rho[i] < densest)
+                       acceleration[i] = {};
+               });
     }
 }
 

@@ -31,6 +31,12 @@ public:
     bool apply(const Device& device, const Walls& walls, double time, std::uint64_t& next_id,
                ParticleTable& particles, Traffic& traffic) const;
 
+    /// The last layers of a jet are still led: they keep the speed they came out with, and nothing accelerates
+    /// them, until they have flown past the support of those that follow, or are compressed by 5 %. A layer that is
+    /// free where it was cut would be pushed back by the pressure of the one before it; the next finds less room,
+    /// is pushed back harder, and after some ten layers the jet bursts.
+    void guide(const Device& device, const ParticleTable& particles, View<Vec3f> acceleration) const;
+
     /// Particles that an emitter has made.
     std::uint64_t emitted(const Traffic& traffic, std::size_t emitter) const;
 
@@ -58,7 +64,7 @@ private:
                                  const ParticleTable& particles) const;
 
     int dimensions_;
-    double spacing_;
+    double spacing_, support_;
     std::vector<Source> sources_;
     std::vector<Sink> sinks_;
 };
