@@ -68,13 +68,22 @@ double measure_step(Simulation& simulation) {
     return seconds / steps + measure_lists(simulation) / steps_per_lists;
 }
 
-/// " in 3:20 min on 2 threads"; empty where there are no particles yet that steps could be measured on.
-std::string estimated_time(Simulation& simulation, double steps, std::uint64_t particles_at_end) {
-    const auto at_start = static_cast<double>(simulation.particles().size());
-    if (at_start == 0) return "";
-    const double growth = (1 + static_cast<double>(particles_at_end) / at_start) / 2;
-    return fmt::format(" in {} on {}", human_seconds(steps * growth * measure_step(simulation)),
-                       counted(simulation.device().threads, "thread"));
+/// A cube of liquid in empty space, to measure steps on where a scene starts with no particles.
+Simulation stand_in(Model model, const Device& device) {
+    const double side = 20 * model.particles.spacing;
+    const Object cube{.material = model.materials.front().name, .shape = Box{{0, 0, 0}, {side, side, side}}};
+    model.obstacles.clear();
+    model.emitters.clear();
+    model.sinks.clear();
+    return {model, populate(model, {cube}), device};
+}
+
+/// Seconds that a step takes when there are so many particles.
+double seconds_per_step(Simulation& simulation, double particles) {
+    const auto now = static_cast<double>(simulation.particles().size());
+    if (now > 0) return measure_step(simulation) * particles / now;
+    Simulation cube = stand_in(simulation.model(), simulation.device());
+    return measure_step(cube) * particles / cube.particles().size();
 }
 
 }  // namespace
@@ -91,16 +100,16 @@ int check_command(const CheckOptions& options) {
 
     const double dt = simulation.time_step_limit().seconds * scene.model.solver.time_step_scale;
     const double steps = scene.duration / dt;
-    const std::uint64_t at_start = simulation.particles().size(),
-                        at_end = at_start + expected_particles(scene, simulation, scene.duration);
+    // Emitters add particles at a constant rate while they are open: half of them are there on average.
+    const double particles = static_cast<double>(simulation.particles().size()) +
+                             0.5 * static_cast<double>(expected_particles(scene, simulation, scene.duration));
     fmt::print("duration     {:g} s, {} frames at {:g} a second\n", scene.duration, frame_count(scene),
                scene.frame_rate);
-    fmt::print("estimate     {} steps{}, if the time step stays as it is\n",
+    fmt::print("estimate     {} steps in {} on {}, if the time step stays as it is\n",
                steps < 1e15 ? with_commas(static_cast<std::uint64_t>(steps)) : count_text(steps),
-               estimated_time(simulation, steps, at_end));
-    // Emitters add particles at a constant rate while they are open; half of them are there on average.
-    const auto mean = (static_cast<double>(at_start) + static_cast<double>(at_end)) / 2;
-    fmt::print("disk         {}\n", human_bytes(frame_bytes(scene, mean) * (frame_count(scene) + 1)));
+               human_seconds(steps * seconds_per_step(simulation, particles)),
+               counted(device.threads, "thread"));
+    fmt::print("disk         {}\n", human_bytes(frame_bytes(scene, particles) * (frame_count(scene) + 1)));
     return 0;
 }
 

@@ -25,15 +25,13 @@ std::string describe_emitters(const Scene& scene, const Simulation& simulation) 
 }
 
 std::string describe_memory(const Scene& scene, const Simulation& simulation) {
-    const auto now = static_cast<double>(simulation.particles().size()),
-               bytes = static_cast<double>(simulation.bytes());
+    constexpr double usual = 350;  // bytes of a particle among about thirty others
+    const auto now = static_cast<double>(simulation.particles().size());
     const auto later = static_cast<double>(expected_particles(scene, simulation, scene.duration));
-    if (now == 0)
-        return fmt::format("memory       grows with {} particles\n",
-                           with_commas(static_cast<std::uint64_t>(later)));
-    std::string text =
-        fmt::format("memory       {}, {} a particle", human_bytes(bytes), human_bytes(bytes / now));
-    if (later > 0) text += fmt::format("; {} at the end", human_bytes(bytes * (1 + later / now)));
+    const auto bytes = static_cast<double>(simulation.bytes());
+    const double each = now > 0 ? bytes / now : usual;
+    std::string text = fmt::format("memory       {}, {} a particle", human_bytes(bytes), human_bytes(each));
+    if (later > 0) text += fmt::format("; {} at the end", human_bytes(bytes + later * each));
     return text + "\n";
 }
 

@@ -112,15 +112,15 @@ void save_checkpoint(const std::filesystem::path& path, const Simulation& simula
     file.write(&header, sizeof header);
     write_section(file, "scene", scene.data(), scene.size());
     write_section(file, "clock", &simulation.clock(), 1);
+    const Traffic& traffic = simulation.traffic();
+    write_section(file, "layers", traffic.layers.data(), traffic.layers.size());
+    write_section(file, "held", traffic.held.data(), traffic.held.size());
+    write_section(file, "removed", traffic.removed.data(), traffic.removed.size());
     simulation.particles().for_each_field([&](const auto& column, std::string_view name, std::string_view) {
         write_section(file, name, column.data(), column.size());
     });
     const std::vector<Vec3f>& built = simulation.neighbour_search().built_positions();
     write_section(file, "built_positions", built.data(), built.size());
-    const Traffic& traffic = simulation.traffic();
-    write_section(file, "layers", traffic.layers.data(), traffic.layers.size());
-    write_section(file, "held", traffic.held.data(), traffic.held.size());
-    write_section(file, "removed", traffic.removed.data(), traffic.removed.size());
     file.commit();
 }
 
@@ -132,15 +132,15 @@ Checkpoint load_checkpoint(const std::filesystem::path& path) {
     reader.section("clock", clock);
     if (clock.size() != 1) reader.fail("is damaged: it has no clock");
     out.snapshot.clock = clock.front();
+    Traffic& traffic = out.snapshot.traffic;
+    reader.section("layers", traffic.layers);
+    reader.section("held", traffic.held);
+    reader.section("removed", traffic.removed);
 
     ParticleTable& particles = out.snapshot.particles;
     particles.for_each_field(
         [&](auto& column, std::string_view name, std::string_view) { reader.section(name, column); });
     reader.section("built_positions", out.snapshot.built_positions);
-    Traffic& traffic = out.snapshot.traffic;
-    reader.section("layers", traffic.layers);
-    reader.section("held", traffic.held);
-    reader.section("removed", traffic.removed);
     reader.expect_end();
     const auto same_size = [&](std::size_t size) {
         if (size != particles.id.size()) reader.fail("is damaged: its columns differ in length");
