@@ -186,34 +186,3 @@ TEST_CASE("a mill ends in the same bits for any number of threads, resumed or no
         CHECK(hash_of(resumed) == expected);
     }
 }
-
-TEST_CASE("a paddle one spacing thick lets nobody through, at a tip speed of several metres a second") {
-    // A piston in a channel, as thin as it may be, pushed at 4 m/s into water.
-    for (const int d : {2, 3}) {
-        const double s = 0.05;
-        Model model;
-        model.dimensions = d;
-        model.particles.spacing = s;
-        model.materials = {water(40)};
-        model.obstacles = {{.name = "channel", .shape = Box{{-1, 0, 0}, {3, 1.5, 0.3}}, .inside = true},
-                           {.name = "piston", .shape = Box{{-s, -0.2, -0.2}, {0, 1.7, 0.5}}}};
-        model.obstacles[1].motion.keyframes = {{.time = 0}, {.time = 0.25, .translate = {1, 0, 0}}};
-        Simulation sim(
-            model,
-            populate(model, {{.name = "", .material = "water", .shape = Box{{0, 0, 0}, {2, 0.5, 0.3}}}}),
-            Device{1});
-        const Index count = sim.particles().size();
-        for (int frame = 1; frame <= 5; ++frame) REQUIRE(sim.advance_frame(0.05 * frame, never));
-        CHECK(sim.particles().size() == count);
-        double carried = 0, near_piston = 0;
-        for (Index i = 0; i < count; ++i) {
-            CHECK(sim.particles().position[i].x > 1);
-            if (sim.particles().position[i].x > 1.1f) continue;
-            carried += sim.particles().velocity[i].x;
-            ++near_piston;
-        }
-        // What lies before the piston goes with it.
-        CHECK(near_piston > 10);
-        CHECK(carried / near_piston == near(4, 0.25));
-    }
-}
