@@ -95,6 +95,20 @@ Layer fill(const Opening& opening, double spacing, int dimensions) {
     return fill_disc(std::get<Disc>(opening).radius, spacing);
 }
 
+/// Unit vectors: out of the opening, along its width and along its height.
+struct Axes {
+    Vec3d direction, across, up;
+};
+
+Axes axes_of(const Emitter& emitter, int dimensions) {
+    const Vec3d d = normalized(emitter.direction);
+    // In 2D the segment lies across the direction in the plane, and nothing is along z.
+    Vec3d up{0, 0, 1};
+    if (dimensions == 3)
+        up = norm2(emitter.up) > 0 ? normalized(emitter.up - dot(emitter.up, d) * d) : upright(d);
+    return {d, cross(up, d), up};
+}
+
 }  // namespace
 
 double area(const Opening& opening, int dimensions) {
@@ -110,16 +124,30 @@ Vec3d upright(const Vec3d& direction) {
     return normalized(wanted - dot(wanted, d) * d);
 }
 
+Nozzle nozzle_of(const Emitter& emitter, double spacing, double length, int dimensions) {
+    const Axes axes = axes_of(emitter, dimensions);
+    const auto* rectangle = std::get_if<Rectangle>(&emitter.opening);
+    const double radius = rectangle ? 0 : std::get<Disc>(emitter.opening).radius, margin = 0.25 * spacing;
+    const auto half = [&](double extent) {
+        return static_cast<float>((rectangle ? 0.5 * extent : radius) + margin);
+    };
+    return {.center = to_float(emitter.position),
+            .direction = to_float(axes.direction),
+            .across = to_float(axes.across),
+            .up = to_float(axes.up),
+            .half_width = half(rectangle ? rectangle->width : 0),
+            .half_height = half(rectangle ? rectangle->height : 0),
+            .round = rectangle == nullptr,
+            .behind = static_cast<float>(0.5 * spacing),
+            .ahead = static_cast<float>(length)};
+}
+
 EmitterLayers::EmitterLayers(const Emitter& emitter, double spacing, int dimensions)
     : start_(emitter.start), stop_(emitter.stop) {
-    const Vec3d d = normalized(emitter.direction);
-    // In 2D the segment lies across the direction in the plane, and nothing is along z.
-    const Vec3d up = dimensions == 2         ? Vec3d{0, 0, 1}
-                     : norm2(emitter.up) > 0 ? normalized(emitter.up - dot(emitter.up, d) * d)
-                                             : upright(d);
-    const Vec3d across = cross(up, d);
+    const Axes axes = axes_of(emitter, dimensions);
     const Layer layer = fill(emitter.opening, spacing, dimensions);
-    for (const Vec3d& q : layer.points) points_.push_back(emitter.position + q.x * across + q.y * up);
+    for (const Vec3d& q : layer.points)
+        points_.push_back(emitter.position + q.x * axes.across + q.y * axes.up);
 
     const double full = area(emitter.opening, dimensions) * emitter.speed;
     const double rate = emitter.rate > 0 ? emitter.rate : full;

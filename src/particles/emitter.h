@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <variant>
@@ -42,6 +43,24 @@ double area(const Opening& opening, int dimensions);
 
 /// Perpendicular to a direction, and as upright as it can be.
 Vec3d upright(const Vec3d& direction);
+
+/// The space in front of an opening in which its jet is led.
+struct Nozzle {
+    Vec3f center, direction, across, up;
+    float half_width, half_height;  ///< m
+    bool round;                     ///< an ellipse rather than a rectangle
+    float behind, ahead;            ///< how far it reaches along the direction, m
+
+    bool holds(const Vec3f& x) const {
+        const Vec3f r = x - center;
+        const float along = dot(r, direction), u = dot(r, across) / half_width, w = dot(r, up) / half_height;
+        if (!(along > -behind && along < ahead)) return false;
+        return round ? u * u + w * w < 1 : std::abs(u) < 1 && std::abs(w) < 1;
+    }
+};
+
+/// A quarter of a spacing wider than the opening, half a spacing behind it and `length` (m) ahead.
+Nozzle nozzle_of(const Emitter& emitter, double spacing, double length, int dimensions);
 
 /// An emitter's layers of particles, and when they are due.
 ///

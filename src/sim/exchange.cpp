@@ -17,24 +17,28 @@ constexpr double room_share = 0.8;
 /// Nearer to a wall than this share of the spacing a particle counts as inside it, as at the start of a run.
 constexpr double wall_share = 0.24;
 
-/// A jet that meets more than this compression is no longer led.
+/// A jet that meets more than this compression is no longer led: the pump is not stronger.
 constexpr float pump_limit = 1.05f;
+
+/// Free particles must have a whole support of led ones behind them, also just before the next layer comes.
+constexpr double led_supports = 1.5;
+
+bool is_open(const Emitter& emitter, double time) { return time >= emitter.start && time < emitter.stop; }
 
 constexpr std::uint64_t most_ids = std::numeric_limits<std::uint32_t>::max();
 
 }  // namespace
 
 Exchange::Exchange(const Model& model)
-    : dimensions_(model.dimensions),
-      spacing_(model.particles.spacing),
-      support_(model.particles.support * spacing_),
-      sinks_(model.sinks) {
+    : dimensions_(model.dimensions), spacing_(model.particles.spacing), sinks_(model.sinks) {
+    const double support = model.particles.support * spacing_;
     for (const Emitter& emitter : model.emitters) {
         const std::uint16_t material = material_index(model, emitter.material);
         const double density = model.materials[material].density;
         const double volume =
-            rest_volume(model.solver.kernel, support_, dimensions_, Lattice::cubic, spacing_);
+            rest_volume(model.solver.kernel, support, dimensions_, Lattice::cubic, spacing_);
         sources_.push_back({emitter, EmitterLayers(emitter, spacing_, dimensions_),
+                            nozzle_of(emitter, spacing_, led_supports * support, dimensions_),
                             emitter.speed * normalized(emitter.direction), material,
                             static_cast<float>(density * volume), static_cast<float>(density)});
     }
@@ -134,19 +138,18 @@ void Exchange::append(const Source& source, const std::vector<Vec3d>& points, st
     }
 }
 
-void Exchange::guide(const Device& device, const ParticleTable& particles, View<Vec3f> acceleration) const {
+void Exchange::guide(const Device& device, const ParticleTable& particles, double time,
+                     View<Vec3f> acceleration) const {
     for (const Source& source : sources_) {
-        const Vec3f out = to_float(source.velocity), opening = to_float(source.emitter.position);
-        const auto led = static_cast<float>(source.emitter.speed * 1.5 * support_);
-        launch(device, particles.size(),
-               [=, object = source.emitter.object, densest = pump_limit * source.density,
-                x = View<const Vec3f>(particles.position), v = View<const Vec3f>(particles.velocity),
-                rho = View<const float>(particles.density),
-                of = View<const std::uint16_t>(particles.object)](Index i) {
-                   // Whoever has been accelerated once is led no more: its velocity is another.
-                   if (of[i] == object && v[i] == out && dot(x[i] - opening, out) < led && rho[i] < densest)
-                       acceleration[i] = {};
-               });
+        if (!is_open(source.emitter, time)) continue;
+        launch(
+            device, particles.size(),
+            [=, nozzle = source.nozzle, out = to_float(source.velocity),
+             rate = static_cast<float>(2 * source.emitter.speed / spacing_),
+             densest = pump_limit * source.density, x = View<const Vec3f>(particles.position),
+             v = View<const Vec3f>(particles.velocity), rho = View<const float>(particles.density)](Index i) {
+                if (rho[i] < densest && nozzle.holds(x[i])) acceleration[i] = rate * (out - v[i]);
+            });
     }
 }
 
@@ -161,7 +164,7 @@ std::uint64_t Exchange::expected(std::size_t emitter, double time) const {
 void Exchange::limit_time_step(double time, double distance, TimeStepLimit& limit) const {
     for (const Source& source : sources_) {
         const Emitter& emitter = source.emitter;
-        if (time < emitter.start || time >= emitter.stop) continue;
+        if (!is_open(emitter, time)) continue;
         limit.tighten(distance / emitter.speed, [&] { return "flow from `" + emitter.name + "`"; });
     }
 }

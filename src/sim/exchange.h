@@ -31,11 +31,16 @@ public:
     bool apply(const Device& device, const Walls& walls, double time, std::uint64_t& next_id,
                ParticleTable& particles, Traffic& traffic) const;
 
-    /// The last layers of a jet are still led: they keep the speed they came out with, and nothing accelerates
-    /// them, until they have flown past the support of those that follow, or are compressed by 5 %. A layer that is
-    /// free where it was cut would be pushed back by the pressure of the one before it; the next finds less room,
-    /// is pushed back harder, and after some ten layers the jet bursts.
-    void guide(const Device& device, const ParticleTable& particles, View<Vec3f> acceleration) const;
+    /// In front of an opening the jet is led: whoever is there is brought to the speed of the jet,
+    ///
+    ///     a = (v_out − v) 2 speed / ℓ,
+    ///
+    /// and feels no other force, unless it is compressed by more than 5 %. A layer that were free where it is cut
+    /// off would be pushed back by the pressure of the one before it; the next finds less room, is pushed back
+    /// harder, and after some ten layers the jet bursts. And what has come to stand in front of the opening would
+    /// clog it.
+    void guide(const Device& device, const ParticleTable& particles, double time,
+               View<Vec3f> acceleration) const;
 
     /// Particles that an emitter has made.
     std::uint64_t emitted(const Traffic& traffic, std::size_t emitter) const;
@@ -50,6 +55,7 @@ private:
     struct Source {
         Emitter emitter;
         EmitterLayers layers;
+        Nozzle nozzle;
         Vec3d velocity;
         std::uint16_t material;
         float mass, density;
@@ -64,7 +70,7 @@ private:
                                  const ParticleTable& particles) const;
 
     int dimensions_;
-    double spacing_, support_;
+    double spacing_;
     std::vector<Source> sources_;
     std::vector<Sink> sinks_;
 };

@@ -101,7 +101,7 @@ void Simulation::compute_forces() {
     acceleration_.assign(particles_.size(), to_float(model_.gravity));
     wall_push_.resize(particles_.size());
     fluid_.compute_forces(device_, particles_, search_.view(), wall_terms_, acceleration_, wall_push_);
-    exchange_.guide(device_, particles_, acceleration_);
+    exchange_.guide(device_, particles_, clock_.time, acceleration_);
 }
 
 void Simulation::choose_time_step(double end) {

@@ -90,8 +90,9 @@ TEST_CASE("a full jet does not burst where it comes out") {
     }
 }
 
-TEST_CASE("a jet is led until it meets resistance, and then not") {
+TEST_CASE("a jet is led in front of the opening, until it meets resistance") {
     Model model = jet(2, 2);
+    model.emitters[0].stop = 3;
     const Exchange exchange(model);
     ParticleTable p;
     p.resize(5);
@@ -99,16 +100,38 @@ TEST_CASE("a jet is led until it meets resistance, and then not") {
         p.position[i] = {0.05f, 1, 0};
         p.velocity[i] = {2, 0, 0};
         p.density[i] = 1000;
-        p.object[i] = 5;
     }
-    p.position[1].x = 0.16f;  // past one and a half supports
-    p.velocity[2].y = 1e-6f;  // accelerated before
-    p.density[3] = 1051;      // compressed
-    p.object[4] = 0;          // not of this jet
-    std::vector<Vec3f> a(5, Vec3f{0, -10, 0});
-    exchange.guide(Device{1}, p, a);
+    p.velocity[1] = {1, 0.5f, 0};  // in the way: brought to speed
+    p.position[2].x = 0.16f;       // past one and a half supports
+    p.position[3].y = 1.12f;       // beside the jet
+    p.density[4] = 1051;           // compressed
+    const Vec3f g{0, -10, 0};
+    std::vector<Vec3f> a(5, g);
+    exchange.guide(Device{1}, p, 1, a);
     CHECK(a[0] == Vec3f{});
-    for (Index i = 1; i < 5; ++i) CHECK(a[i].y == -10);
+    CHECK(norm(a[1] - 80.f * Vec3f{1, -0.5f, 0}) < 1e-3f);
+    for (Index i = 2; i < 5; ++i) CHECK(a[i] == g);
+    a[0] = g;
+    exchange.guide(Device{1}, p, 3, a);
+    CHECK(a[0] == g);
+}
+
+TEST_CASE("an opening under water is not clogged, but its pump is not stronger than a full tank") {
+    Model model = jet(2, 1);
+    model.gravity = {0, -9.81, 0};
+    model.emitters[0].position = {-0.475, 0.8, 0};
+    model.obstacles = {{.name = "tank", .shape = Box{{-0.5, 0.5, 0}, {0.5, 2, 0}}, .inside = true}};
+    const Object pool{.name = "", .material = "water", .shape = Box{{-0.5, 0.5, 0}, {0.5, 1.2, 0}}};
+    Simulation open(model, populate(model, {pool}), Device{1});
+    REQUIRE(open.advance_frame(1, never));
+    CHECK(open.exchange().emitted(open.traffic(), 0) > open.exchange().expected(0, 1) / 2);
+
+    model.obstacles[0].shape = Box{{-0.5, 0.5, 0}, {0.5, 1.2, 0}};
+    Simulation full(model, populate(model, {pool}), Device{1});
+    const Index before = full.particles().size();
+    REQUIRE(full.advance_frame(1, never));
+    CHECK(full.particles().size() < 1.06 * before);
+    CHECK(full.traffic().held[0] > full.exchange().expected(0, 1) / 2);
 }
 
 TEST_CASE("what finds no room is left out, and nothing explodes") {

@@ -50,9 +50,10 @@ TEST_CASE("a paddle one spacing thick lets nobody through at a tip speed of 5 m/
         {.name = "paddle", .shape = Box{{-length, -s / 2, 0}, {length, s / 2, 0}}, .friction = 0.2}};
     Motion& motion = model.obstacles[1].motion;
     motion.keyframes = {{.time = 0}, {.time = 1, .rotate = {0, 0, spin * 180 / std::acos(-1.0)}}};
-    Simulation sim(model,
-                   populate(model, {{.name = "", .material = "water", .shape = Box{{-0.6, -0.6, 0}, {0.6, 0.3, 0}}}}),
-                   Device{1});
+    Simulation sim(
+        model,
+        populate(model, {{.name = "", .material = "water", .shape = Box{{-0.6, -0.6, 0}, {0.6, 0.3, 0}}}}),
+        Device{1});
     const Index count = sim.particles().size();
     // Places in the paddle's own frame, by id: rows change places.
     const auto own_places = [&] {
@@ -77,7 +78,8 @@ TEST_CASE("a paddle one spacing thick lets nobody through at a tip speed of 5 m/
     }
     CHECK(beside > 1000);
     CHECK(crossings == 0);
-    for (const Vec3f& x : sim.particles().position) CHECK(signed_distance(tank, to_double(x), 2).distance < 0);
+    for (const Vec3f& x : sim.particles().position)
+        CHECK(signed_distance(tank, to_double(x), 2).distance < 0);
     double spun = 0;
     for (Index i = 0; i < count; ++i)
         spun += cross(to_double(sim.particles().position[i]), to_double(sim.particles().velocity[i])).z;
