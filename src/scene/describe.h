@@ -250,9 +250,13 @@ void describe(Walk& walk, Tag<Emitter>) {
                 .help = "unique name"});
     walk.field("material", &Emitter::material, {.required = true, .help = "name of an entry of `materials`"});
     walk.field("opening", &Emitter::opening, {.required = true, .help = "where particles come out"});
-    walk.field(
-        "position", &Emitter::position,
-        {.unit = "m", .min = -farthest, .max = farthest, .required = true, .help = "centre of the opening"});
+    walk.field("position", &Emitter::position,
+               {.unit = "m",
+                .min = -farthest,
+                .max = farthest,
+                .required = true,
+                .help = "centre of the opening; in a fluid put it half a spacing from a wall, or it draws in "
+                        "what is behind it"});
     walk.field("direction", &Emitter::direction,
                {.min = -farthest, .max = farthest, .help = "of the jet; any length but zero"});
     walk.field("up", &Emitter::up,
