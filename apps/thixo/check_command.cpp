@@ -19,7 +19,7 @@ namespace thixo {
 namespace {
 
 /// Bytes that one frame leaves on disk for good.
-double frame_bytes(const Scene& scene, std::uint64_t particles) {
+double frame_bytes(const Scene& scene, double particles) {
     double bytes = 0;
     for (const ParticleFormat format : scene.output.particles) {
         switch (format) {
@@ -34,7 +34,7 @@ double frame_bytes(const Scene& scene, std::uint64_t particles) {
                 break;
         }
     }
-    return bytes * static_cast<double>(particles);
+    return bytes * particles;
 }
 
 double seconds_of(const auto& work) {
@@ -68,6 +68,24 @@ double measure_step(Simulation& simulation) {
     return seconds / steps + measure_lists(simulation) / steps_per_lists;
 }
 
+/// A cube of liquid in empty space, to measure steps on where a scene starts with no particles.
+Simulation stand_in(Model model, const Device& device) {
+    const double side = 20 * model.particles.spacing;
+    const Object cube{.material = model.materials.front().name, .shape = Box{{0, 0, 0}, {side, side, side}}};
+    model.obstacles.clear();
+    model.emitters.clear();
+    model.sinks.clear();
+    return {model, populate(model, {cube}), device};
+}
+
+/// Seconds that a step takes when there are so many particles.
+double seconds_per_step(Simulation& simulation, double particles) {
+    const auto now = static_cast<double>(simulation.particles().size());
+    if (now > 0) return measure_step(simulation) * particles / now;
+    Simulation cube = stand_in(simulation.model(), simulation.device());
+    return measure_step(cube) * particles / cube.particles().size();
+}
+
 }  // namespace
 
 int check_command(const CheckOptions& options) {
@@ -75,26 +93,22 @@ int check_command(const CheckOptions& options) {
     const Scene& scene = source.scene;
     Device device;
     if (options.threads > 0) device.threads = options.threads;
-    Simulation simulation(scene.model, fill(source), device);
-    fmt::print("scene        {} ({})\n{}", scene.name, options.scene.string(),
-               describe_setup(scene, simulation));
-
-    const Overlaps overlaps = count_overlaps(simulation);
-    if (overlaps.in_obstacles == 0 && overlaps.in_other_objects == 0) {
-        fmt::print("overlaps     none\n");
-    } else {
-        fmt::print("overlaps     {} particles in obstacles, {} in other objects: they will be pushed apart\n",
-                   with_commas(overlaps.in_obstacles), with_commas(overlaps.in_other_objects));
-    }
+    Filling filling = fill(source);
+    Simulation simulation(scene.model, std::move(filling.particles), device);
+    fmt::print("scene        {} ({})\n{}{}", scene.name, options.scene.string(),
+               describe_setup(scene, simulation), describe_carvings(scene, filling.carvings));
 
     const double dt = simulation.time_step_limit().seconds * scene.model.solver.time_step_scale;
     const double steps = scene.duration / dt;
-    const std::uint64_t particles = simulation.particles().size();
+    // Emitters add particles at a constant rate while they are open: half of them are there on average.
+    const double particles = static_cast<double>(simulation.particles().size()) +
+                             0.5 * static_cast<double>(expected_particles(scene, simulation, scene.duration));
     fmt::print("duration     {:g} s, {} frames at {:g} a second\n", scene.duration, frame_count(scene),
                scene.frame_rate);
     fmt::print("estimate     {} steps in {} on {}, if the time step stays as it is\n",
                steps < 1e15 ? with_commas(static_cast<std::uint64_t>(steps)) : count_text(steps),
-               human_seconds(steps * measure_step(simulation)), counted(device.threads, "thread"));
+               human_seconds(steps * seconds_per_step(simulation, particles)),
+               counted(device.threads, "thread"));
     fmt::print("disk         {}\n", human_bytes(frame_bytes(scene, particles) * (frame_count(scene) + 1)));
     return 0;
 }

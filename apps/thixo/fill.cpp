@@ -2,17 +2,53 @@
 
 #include <fmt/core.h>
 
-#include "sim/populate.h"
+#include "text.h"
 
 namespace thixo {
 
-ParticleTable fill(const SceneWithSource& source) {
+namespace {
+
+std::string describe(const Scene& scene, const Carving& carving) {
+    std::string causes;
+    const auto add = [&](std::uint64_t count, const char* kind, const std::string& name) {
+        if (count == 0) return;
+        causes += fmt::format("{} {} in {} `{}`", causes.empty() ? ":" : ",", with_commas(count), kind, name);
+    };
+    for (std::size_t k = 0; k < carving.by_obstacle.size(); ++k)
+        add(carving.by_obstacle[k], "obstacle", scene.model.obstacles[k].name);
+    for (std::size_t k = 0; k < carving.by_object.size(); ++k)
+        add(carving.by_object[k], "object", scene.objects[k].name);
+    return fmt::format("{} of {} particles carved{}", with_commas(carving.carved()),
+                       with_commas(carving.sampled), causes);
+}
+
+}  // namespace
+
+Filling fill(const SceneWithSource& source) {
     const Scene& scene = source.scene;
-    ParticleTable particles = populate(scene.model, scene.objects);
-    if (const auto misplaced = find_misplacement(scene.model, scene.objects, particles)) {
-        throw source.error(fmt::format("objects.{}.shape", misplaced->object), misplaced->reason);
+    Filling filling;
+    filling.particles = populate(scene.model, scene.objects, &filling.carvings);
+    for (std::size_t k = 0; k < filling.carvings.size(); ++k) {
+        const Carving& carving = filling.carvings[k];
+        const std::string place = fmt::format("objects.{}.shape", k);
+        if (carving.sampled == 0)
+            throw source.error(place, fmt::format("no particle fits into it at a spacing of {:g} m",
+                                                  scene.model.particles.spacing));
+        if (carving.carved() == carving.sampled)
+            throw source.error(place, fmt::format("nothing is left of it, {}; move it, or make it larger",
+                                                  describe(scene, carving)));
     }
-    return particles;
+    return filling;
+}
+
+std::string describe_carvings(const Scene& scene, const std::vector<Carving>& carvings) {
+    std::string text;
+    for (std::size_t k = 0; k < carvings.size(); ++k) {
+        if (carvings[k].carved() == 0) continue;
+        text += fmt::format("{}`{}`: {}\n", text.empty() ? "carved       " : "             ",
+                            scene.objects[k].name, describe(scene, carvings[k]));
+    }
+    return text.empty() ? "carved       none\n" : text;
 }
 
 }  // namespace thixo

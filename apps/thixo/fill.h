@@ -1,12 +1,25 @@
 #pragma once
 
-#include "particles/table.h"
+#include <string>
+#include <vector>
+
 #include "scene/load.h"
+#include "sim/populate.h"
 
 namespace thixo {
 
-/// The particles a scene starts with. An object that cannot start where it is is an InputError with its place in
+/// The particles a scene starts with, and what was carved from each object.
+struct Filling {
+    ParticleTable particles;
+    std::vector<Carving> carvings;
+};
+
+/// An object that no particle fits into, or of which carving leaves nothing, is an InputError with its place in
 /// the file.
-ParticleTable fill(const SceneWithSource& source);
+Filling fill(const SceneWithSource& source);
+
+/// A line for each object that was carved:
+/// "`water`: 1,234 of 10,000 particles carved: 1,200 in obstacle `bowl`, 34 in object `duck`".
+std::string describe_carvings(const Scene& scene, const std::vector<Carving>& carvings);
 
 }  // namespace thixo

@@ -21,7 +21,7 @@ Image paint(const ParticleFrame& frame, const Look& look, const Setting& setting
             const RenderOptions& options) {
     const std::vector<float> values = attribute(frame, look.attribute);
     const RenderScene scene{.particles = {frame.position, frame.radius, values},
-                            .obstacles = setting.obstacles,
+                            .obstacles = setting.obstacles_at(frame.time),
                             .colours = look.colours,
                             .dimensions = setting.dimensions,
                             .stage = look.stage};

@@ -101,6 +101,12 @@ Camera chosen_camera(const RenderOptions& options, const Setting& setting, const
 
 }  // namespace
 
+std::vector<RenderObstacle> Setting::obstacles_at(double time) const {
+    std::vector<RenderObstacle> list = obstacles;
+    for (std::size_t k = 0; k < list.size(); ++k) list[k].pose = motions[k].at(time);
+    return list;
+}
+
 Setting load_setting(const RenderOptions& options) {
     Setting setting;
     setting.title = std::filesystem::absolute(options.folder).lexically_normal().filename().string();
@@ -111,9 +117,13 @@ Setting load_setting(const RenderOptions& options) {
     if (!scene.name.empty()) setting.title = scene.name;
     setting.dimensions = scene.model.dimensions;
     setting.frame_rate = scene.frame_rate;
-    for (const Obstacle& o : scene.model.obstacles) setting.obstacles.push_back({o.shape, o.inside});
+    for (const Obstacle& o : scene.model.obstacles) {
+        setting.obstacles.push_back({o.shape, o.inside});
+        setting.motions.push_back(o.motion);
+    }
     for (const Material& m : scene.model.materials) setting.materials.push_back(m.name);
     for (const Object& o : scene.objects) setting.objects.push_back(o.name);
+    for (const Emitter& e : scene.model.emitters) setting.objects.push_back(e.name);
     return setting;
 }
 
@@ -130,16 +140,19 @@ Look choose_look(const RenderOptions& options, Setting& setting, const std::vect
                                       read_frame(files.back(), options, setting));
     ValueSurvey survey;
     Bounds particles;
+    std::vector<RenderObstacle> obstacles;
     double largest_radius = 0;
     for (const FrameFile& file : surveyed(files)) {
         const ParticleFrame frame = read_frame(file, options, setting);
         survey.add(attribute(frame, look.attribute));
         for (const float r : frame.radius) largest_radius = std::max<double>(largest_radius, r);
         particles.include(subject_bounds(frame.position, frame.radius));
+        const std::vector<RenderObstacle> now = setting.obstacles_at(frame.time);
+        obstacles.insert(obstacles.end(), now.begin(), now.end());
     }
     if (!setting.has_scene && particles.size().z <= 2.001 * largest_radius) setting.dimensions = 2;
     choose_colours(look, options, survey, setting);
-    look.stage = stage_bounds(particles, setting.obstacles, setting.dimensions);
+    look.stage = stage_bounds(particles, obstacles, setting.dimensions);
     look.camera = chosen_camera(options, setting, look);
     return look;
 }

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "geometry/motion.h"
 #include "render/camera.h"
 #include "render/colour_map.h"
 #include "render/legend.h"
@@ -17,8 +18,12 @@ struct Setting {
     bool has_scene = false;
     int dimensions = 3;  ///< of particles without a scene: 2 where all lie in one plane
     double frame_rate = 30;
-    std::vector<RenderObstacle> obstacles;
+    std::vector<RenderObstacle> obstacles;  ///< as the scene describes them, before they move
+    std::vector<Motion> motions;            ///< of each obstacle
     std::vector<std::string> materials, objects;
+
+    /// The obstacles where they are at a time (s).
+    std::vector<RenderObstacle> obstacles_at(double time) const;
 };
 
 /// What all pictures of a movie share.

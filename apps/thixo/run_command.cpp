@@ -73,6 +73,7 @@ std::string difference(Scene before, const Scene& now) {
 struct Beginning {
     std::unique_ptr<Simulation> simulation;
     bool resumed = false;  ///< stands where the newest checkpoint was written, and not at the start
+    std::string carved;    ///< what was left out of the objects, in words
 };
 
 Beginning begin_simulation(const RunOptions& options, const SceneWithSource& source, const RunFolder& folder,
@@ -83,7 +84,9 @@ Beginning begin_simulation(const RunOptions& options, const SceneWithSource& sou
                         folder.path().string()));
     }
     if (!options.resume || !fs::exists(folder.checkpoint())) {
-        return {std::make_unique<Simulation>(source.scene.model, fill(source), device)};
+        Filling filling = fill(source);
+        return {std::make_unique<Simulation>(source.scene.model, std::move(filling.particles), device), false,
+                describe_carvings(source.scene, filling.carvings)};
     }
     Checkpoint checkpoint = load_checkpoint(folder.checkpoint());
     const std::string changed =
@@ -93,7 +96,8 @@ Beginning begin_simulation(const RunOptions& options, const SceneWithSource& sou
             "cannot resume {}: the scene has changed ({}); run it as it was, or start over with --force",
             folder.path().string(), changed));
     }
-    return {std::make_unique<Simulation>(source.scene.model, std::move(checkpoint.snapshot), device), true};
+    return {std::make_unique<Simulation>(source.scene.model, std::move(checkpoint.snapshot), device), true,
+            ""};
 }
 
 void refuse_to_overwrite(const RunOptions& options, const RunFolder& folder) {
@@ -136,6 +140,7 @@ public:
           folder_(folder),
           simulation_(*beginning.simulation),
           resumed_(beginning.resumed),
+          carved_(beginning.carved),
           frames_(frames),
           resolved_(to_json(scene)),
           progress_("frame", static_cast<int>(frames), options.quiet) {}
@@ -146,7 +151,7 @@ public:
         say(fmt::format("{} `{}` into {}, {}\n", resumed_ ? "resuming" : "running", scene_.name,
                         folder_.path().string(), counted(simulation_.device().threads, "thread")));
         if (!resumed_) {
-            say(describe_setup(scene_, simulation_));
+            say(describe_setup(scene_, simulation_) + carved_);
             folder_.write_frame(scene_, simulation_, resolved_, seconds_since(start));
         }
         progress_.show(static_cast<double>(simulation_.clock().frame), frame_line(simulation_));
@@ -154,6 +159,7 @@ public:
             if (!next_frame()) return stop_early();
         }
         progress_.end_line();
+        say(describe_traffic(scene_, simulation_));
         say(fmt::format("done: {} frames in {}\n", frames_, human_seconds(seconds_since(start))));
         return 0;
     }
@@ -194,6 +200,7 @@ private:
     const RunFolder& folder_;
     Simulation& simulation_;
     bool resumed_;
+    std::string carved_;
     long frames_;
     std::string resolved_;
     Progress progress_;

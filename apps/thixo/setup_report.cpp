@@ -8,6 +8,35 @@
 
 namespace thixo {
 
+namespace {
+
+/// What emitters will make by the end of the scene.
+std::string describe_emitters(const Scene& scene, const Simulation& simulation) {
+    std::string text;
+    for (std::size_t k = 0; k < scene.model.emitters.size(); ++k) {
+        const Emitter& emitter = scene.model.emitters[k];
+        text += fmt::format("{}`{}`: {} of `{}` in {:g} s, {:.4g} {} at {:g} m/s\n",
+                            text.empty() ? "emitted      " : "             ", emitter.name,
+                            with_commas(simulation.exchange().expected(k, scene.duration)), emitter.material,
+                            scene.duration, emitter.rate, scene.model.dimensions == 2 ? "m²/s" : "m³/s",
+                            emitter.speed);
+    }
+    return text;
+}
+
+std::string describe_memory(const Scene& scene, const Simulation& simulation) {
+    constexpr double usual = 350;  // bytes of a particle among about thirty others
+    const auto now = static_cast<double>(simulation.particles().size());
+    const auto later = static_cast<double>(expected_particles(scene, simulation, scene.duration));
+    const auto bytes = static_cast<double>(simulation.bytes());
+    const double each = now > 0 ? bytes / now : usual;
+    std::string text = fmt::format("memory       {}, {} a particle", human_bytes(bytes), human_bytes(each));
+    if (later > 0) text += fmt::format("; {} at the end", human_bytes(bytes + later * each));
+    return text + "\n";
+}
+
+}  // namespace
+
 std::string describe_setup(const Scene& scene, const Simulation& simulation) {
     const ParticleTable& particles = simulation.particles();
     struct Count {
@@ -31,18 +60,41 @@ std::string describe_setup(const Scene& scene, const Simulation& simulation) {
                         scene.objects[k].name, with_commas(counts[k].particles), scene.objects[k].material,
                         counts[k].particle_mass, mass_unit, counts[k].mass, mass_unit);
     }
+    text += describe_emitters(scene, simulation);
     const double spacing = scene.model.particles.spacing;
     text += fmt::format(
         "spacing      {:.4g} m\nradius       {:.4g} m\nsupport H    {:.4g} m, {:.1f} neighbours\n", spacing,
         spacing / 2, simulation.support(), simulation.mean_neighbours());
-    text += fmt::format(
-        "memory       {}, {} a particle\n", human_bytes(static_cast<double>(simulation.bytes())),
-        human_bytes(static_cast<double>(simulation.bytes()) / std::max<Index>(1, particles.size())));
+    text += describe_memory(scene, simulation);
     const TimeStepLimit& limit = simulation.time_step_limit();
     const double scale = scene.model.solver.time_step_scale;
     text += fmt::format("time step    {:.4g} s, limited by {}", limit.seconds * scale, limit.name);
     if (scale != 1) text += fmt::format(", times {:g} (solver.time_step_scale)", scale);
     return text + "\n";
+}
+
+std::uint64_t expected_particles(const Scene& scene, const Simulation& simulation, double time) {
+    std::uint64_t count = 0;
+    for (std::size_t k = 0; k < scene.model.emitters.size(); ++k)
+        count += simulation.exchange().expected(k, time);
+    return count;
+}
+
+std::string describe_traffic(const Scene& scene, const Simulation& simulation) {
+    const Traffic& traffic = simulation.traffic();
+    std::string text;
+    for (std::size_t k = 0; k < scene.model.emitters.size(); ++k) {
+        text += fmt::format("emitter `{}` made {}", scene.model.emitters[k].name,
+                            counted(simulation.exchange().emitted(traffic, k), "particle"));
+        if (traffic.held[k] > 0)
+            text += fmt::format("; {} found no room in front of the opening and were left out",
+                                with_commas(traffic.held[k]));
+        text += "\n";
+    }
+    for (std::size_t k = 0; k < scene.model.sinks.size(); ++k)
+        text += fmt::format("sink `{}` took {}\n", scene.model.sinks[k].name,
+                            counted(traffic.removed[k], "particle"));
+    return text;
 }
 
 }  // namespace thixo

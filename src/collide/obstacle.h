@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "geometry/motion.h"
 #include "geometry/shape.h"
 
 namespace thixo {
@@ -12,7 +13,9 @@ struct Obstacle {
     Shape shape = Plane{};
     bool inside = false;     ///< true: the shape is a container and matter stays inside it
     double friction = 0;     ///< Coulomb coefficient
+    bool no_slip = false;    ///< viscous fluid sticks to it
     double restitution = 0;  ///< share of the normal speed that a bouncing particle keeps, 0 to 1
+    Motion motion;           ///< prescribed motion; the shape is where it is before it
 };
 
 }  // namespace thixo

@@ -1,75 +1,166 @@
 #include "collide/walls.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace thixo {
 
 WallDistance distance_to(const Wall& wall, const Vec3f& x) {
     if (!wall.shape) return {dot(wall.normal, x) - wall.offset, wall.normal};
-    const bool in_reach = x.x > wall.reach_min.x && x.y > wall.reach_min.y && x.z > wall.reach_min.z &&
-                          x.x < wall.reach_max.x && x.y < wall.reach_max.y && x.z < wall.reach_max.z;
+    const Vec3d own = wall.pose ? wall.pose->from_world(to_double(x)) : to_double(x);
+    const bool in_reach = own.x > wall.reach_min.x && own.y > wall.reach_min.y && own.z > wall.reach_min.z &&
+                          own.x < wall.reach_max.x && own.y < wall.reach_max.y && own.z < wall.reach_max.z;
     // Far outside a container is deep inside its wall, so only solid shapes may be skipped.
     if (!wall.inside && !in_reach) return {std::numeric_limits<float>::infinity(), {}};
-    const SignedDistance s = signed_distance(*wall.shape, to_double(x), wall.dimensions);
+    const SignedDistance s = signed_distance(*wall.shape, own, wall.dimensions);
     const float d = static_cast<float>(s.distance);
-    const Vec3f n = to_float(s.gradient);
+    const Vec3f n = to_float(wall.pose ? wall.pose->rotated(s.gradient) : s.gradient);
     return wall.inside ? WallDistance{-d, -n} : WallDistance{d, n};
 }
 
 Walls::Walls(const std::vector<Obstacle>& obstacles, int dimensions, double reach) {
-    for (const Obstacle& obstacle : obstacles) {
-        if (const auto* plane = std::get_if<Plane>(&obstacle.shape)) {
-            const Vec3d n = normalized(plane->normal);
-            add_plane(obstacle, obstacle.inside ? -n : n, plane->point);
-        } else if (const auto* box = std::get_if<Box>(&obstacle.shape); box && obstacle.inside) {
-            add_container(obstacle, *box, dimensions);
-        } else {
-            add_shape(obstacle, dimensions, reach);
+    for (const bool moving : {true, false}) {
+        for (std::uint32_t k = 0; k < obstacles.size(); ++k) {
+            if (obstacles[k].motion.moves() == moving) add(obstacles[k], k, dimensions, reach);
         }
+    }
+    move_to(0);
+}
+
+void Walls::add(const Obstacle& obstacle, std::uint32_t number, int dimensions, double reach) {
+    Wall kind{.inside = obstacle.inside,
+              .dimensions = dimensions,
+              .friction = static_cast<float>(obstacle.friction),
+              .restitution = static_cast<float>(obstacle.restitution),
+              .no_slip = obstacle.no_slip,
+              .obstacle = number};
+    if (obstacle.motion.moves()) {
+        Bounds box = bounds(obstacle.shape);
+        if (dimensions == 2) box.min.z = box.max.z = 0;
+        moving_.push_back(std::make_unique<Moving>(Moving{obstacle.motion, {}, obstacle.name, box}));
+        kind.pose = &moving_.back()->pose;
+    }
+    if (const auto* plane = std::get_if<Plane>(&obstacle.shape)) {
+        const Vec3d n = normalized(plane->normal);
+        add_plane(kind, obstacle.inside ? -n : n, plane->point);
+    } else if (const auto* box = std::get_if<Box>(&obstacle.shape); box && obstacle.inside) {
+        add_container(kind, *box, dimensions);
+    } else {
+        add_shape(kind, obstacle.shape, dimensions, reach);
     }
 }
 
-void Walls::add_plane(const Obstacle& obstacle, const Vec3d& normal, const Vec3d& point) {
-    walls_.push_back({.normal = to_float(normal),
-                      .offset = static_cast<float>(dot(normal, point)),
-                      .friction = static_cast<float>(obstacle.friction),
-                      .restitution = static_cast<float>(obstacle.restitution)});
+void Walls::add_plane(const Wall& kind, const Vec3d& normal, const Vec3d& point) {
+    const double offset = dot(normal, point);
+    if (kind.pose) moving_planes_.push_back({walls_.size(), normal, offset});
+    walls_.push_back(kind);
+    walls_.back().normal = to_float(normal);
+    walls_.back().offset = static_cast<float>(offset);
 }
 
-void Walls::add_container(const Obstacle& obstacle, const Box& box, int dimensions) {
-    add_plane(obstacle, {1, 0, 0}, box.min);
-    add_plane(obstacle, {-1, 0, 0}, box.max);
-    add_plane(obstacle, {0, 1, 0}, box.min);
-    add_plane(obstacle, {0, -1, 0}, box.max);
+void Walls::add_container(const Wall& kind, const Box& box, int dimensions) {
+    add_plane(kind, {1, 0, 0}, box.min);
+    add_plane(kind, {-1, 0, 0}, box.max);
+    add_plane(kind, {0, 1, 0}, box.min);
+    add_plane(kind, {0, -1, 0}, box.max);
     if (dimensions == 2) return;
-    add_plane(obstacle, {0, 0, 1}, box.min);
-    add_plane(obstacle, {0, 0, -1}, box.max);
+    add_plane(kind, {0, 0, 1}, box.min);
+    add_plane(kind, {0, 0, -1}, box.max);
 }
 
-void Walls::add_shape(const Obstacle& obstacle, int dimensions, double reach) {
-    shapes_.push_back(std::make_unique<const Shape>(obstacle.shape));
-    Bounds box = bounds(obstacle.shape);
+void Walls::add_shape(const Wall& kind, const Shape& shape, int dimensions, double reach) {
+    shapes_.push_back(std::make_unique<const Shape>(shape));
+    Bounds box = bounds(shape);
     if (dimensions == 2) box.min.z = box.max.z = 0;
     const Vec3d r{reach, reach, reach};
-    walls_.push_back({.shape = shapes_.back().get(),
-                      .inside = obstacle.inside,
-                      .reach_min = to_float(box.min - r),
-                      .reach_max = to_float(box.max + r),
-                      .dimensions = dimensions,
-                      .friction = static_cast<float>(obstacle.friction),
-                      .restitution = static_cast<float>(obstacle.restitution)});
+    walls_.push_back(kind);
+    walls_.back().shape = shapes_.back().get();
+    walls_.back().reach_min = to_float(box.min - r);
+    walls_.back().reach_max = to_float(box.max + r);
+}
+
+void Walls::move_to(double time) {
+    for (const auto& moving : moving_) moving->pose = moving->motion.at(time);
+    for (const MovingPlane& plane : moving_planes_) {
+        // n·x = o in the obstacle's frame is Rn·x = o + Rn·t in the world.
+        Wall& wall = walls_[plane.wall];
+        const Vec3d n = wall.pose->rotated(plane.normal);
+        wall.normal = to_float(n);
+        wall.offset = static_cast<float>(plane.offset + dot(n, wall.pose->translation));
+    }
 }
 
 void Walls::sense(const Device& device, View<const Vec3f> x, const HalfSpaceIntegral& integral,
-                  View<WallTerm> out) const {
+                  View<WallTerm> out, View<WallMotion> motion) const {
     launch(device, static_cast<Index>(x.size()), [=, walls = view(), &integral](Index i) {
         WallTerm term;
+        WallMotion moving;
         for (const Wall& wall : walls) {
             const WallDistance to_wall = distance_to(wall, x[i]);
-            term.add(integral.at(to_wall.distance, to_wall.normal));
+            const WallTerm one = integral.at(to_wall.distance, to_wall.normal);
+            term.add(one);
+            if (motion.empty() || one.share == 0) continue;
+            const Vec3f v = velocity_at(wall, x[i]);
+            const float drag = wall.no_slip ? integral.drag(to_wall.distance) : 0.f;
+            moving.approach += dot(v, one.gradient);
+            moving.drag += drag;
+            moving.pull += drag * v;
         }
         out[i] = term;
+        if (!motion.empty()) motion[i] = moving;
     });
+}
+
+bool Walls::act_on_velocity() const {
+    return any_moves() || std::any_of(walls_.begin(), walls_.end(), [](const Wall& w) { return w.no_slip; });
+}
+
+namespace {
+
+bool is_finite(const Bounds& box) { return std::isfinite(norm2(box.min)) && std::isfinite(norm2(box.max)); }
+
+/// The bounds of the particles, for obstacles that have none of their own.
+Bounds bounds_of(const Device& device, View<const Vec3f> x) {
+    return reduce(
+        device, static_cast<Index>(x.size()), Bounds{},
+        [=](Index i) {
+            return Bounds{to_double(x[i]), to_double(x[i])};
+        },
+        [](Bounds a, const Bounds& b) {
+            a.include(b);
+            return a;
+        });
+}
+
+/// The fastest point of a box that moves: speed is a convex function of place, so it is a corner.
+double fastest_corner(const Pose& pose, const Bounds& box, bool in_world) {
+    double fastest2 = 0;
+    for (int corner = 0; corner < 8; ++corner) {
+        const Vec3d x{corner & 1 ? box.max.x : box.min.x, corner & 2 ? box.max.y : box.min.y,
+                      corner & 4 ? box.max.z : box.min.z};
+        fastest2 = std::max(fastest2, norm2(pose.velocity_at(in_world ? x : pose.to_world(x))));
+    }
+    return std::sqrt(fastest2);
+}
+
+}  // namespace
+
+void Walls::limit_time_step(const Device& device, View<const Vec3f> x, double time, double distance,
+                            TimeStepLimit& limit) const {
+    for (const auto& moving : moving_) {
+        const bool bounded = is_finite(moving->bounds);
+        const Bounds box = bounded ? moving->bounds : bounds_of(device, x);
+        if (box.empty()) continue;
+        const auto speed = [&](double t) { return fastest_corner(moving->motion.at(t), box, !bounded); };
+        // What the others allow is the longest this step can be; within it rates change smoothly but for keyframes.
+        double fastest = speed(time);
+        const double end = std::isfinite(limit.seconds) ? time + limit.seconds : time;
+        for (const double t : {0.5 * (time + end), end}) fastest = std::max(fastest, speed(t));
+        for (const double t : moving->motion.keyframes_between(time, end))
+            fastest = std::max(fastest, speed(t));
+        limit.tighten(distance / fastest, [&] { return "motion of `" + moving->name + "`"; });
+    }
 }
 
 void ResolveContacts::operator()(Index i) const {
@@ -77,7 +168,8 @@ void ResolveContacts::operator()(Index i) const {
         const auto [d, n] = distance_to(wall, x[i]);
         if (d >= touching) continue;
         float impulse = push[i];
-        const float approach = -dot(v[i], n);
+        const Vec3f of_wall = velocity_at(wall, x[i]);
+        const float approach = -dot(v[i] - of_wall, n);
         if (d < nearest) {
             x[i] += (nearest - d) * n;
             if (approach > 0) {
@@ -86,7 +178,7 @@ void ResolveContacts::operator()(Index i) const {
             }
         }
         // Coulomb: friction takes at most μ times the normal impulse from the sliding speed.
-        const Vec3f slide = v[i] - dot(v[i], n) * n;
+        const Vec3f relative = v[i] - of_wall, slide = relative - dot(relative, n) * n;
         const float speed = norm(slide);
         if (speed > 0) v[i] -= std::min(1.f, wall.friction * impulse / speed) * slide;
     }

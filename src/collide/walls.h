@@ -1,17 +1,20 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "collide/obstacle.h"
 #include "core/launch.h"
+#include "core/time_step.h"
 #include "core/view.h"
 #include "sph/half_space.h"
 
 namespace thixo {
 
 /// One surface that holds matter back. A plane (or one side of a container box) is told by normal and offset;
-/// any other shape by its signed distance.
+/// any other shape by its signed distance, in the frame of its obstacle.
 struct Wall {
     Vec3f normal{};
     float offset = 0;
@@ -20,6 +23,9 @@ struct Wall {
     Vec3f reach_min{}, reach_max{};  ///< beyond this box the shape is out of every particle's reach
     int dimensions = 3;
     float friction = 0, restitution = 0;
+    bool no_slip = false;
+    std::uint32_t obstacle = 0;  ///< number of the obstacle it belongs to
+    const Pose* pose = nullptr;  ///< where the obstacle is now; null if it never moves
 };
 
 struct WallDistance {
@@ -29,30 +35,65 @@ struct WallDistance {
 
 WallDistance distance_to(const Wall& wall, const Vec3f& x);
 
+/// Velocity of the wall's matter at x (m/s).
+inline Vec3f velocity_at(const Wall& wall, const Vec3f& x) {
+    return wall.pose ? to_float(wall.pose->velocity_at(to_double(x))) : Vec3f{};
+}
+
 /// The scene's obstacles, taken apart into walls. A container box becomes its faces, so that a particle in a
-/// corner feels each of them.
+/// corner feels each of them. Moving walls come first: where one presses a particle against scenery that
+/// stands still, the last word is the scenery's, and nothing is pushed out of its container.
 class Walls {
 public:
+    /// The walls as they are at t = 0.
     Walls(const std::vector<Obstacle>& obstacles, int dimensions, double reach);
 
     View<const Wall> view() const { return walls_; }
+    bool any_moves() const { return !moving_.empty(); }
 
-    /// What the walls add to each particle's kernel sums.
+    /// Brings moving obstacles to where they are at a time (s).
+    void move_to(double time);
+
+    /// What the walls add to each particle's kernel sums and, where they act on velocities, how.
     void sense(const Device& device, View<const Vec3f> x, const HalfSpaceIntegral& integral,
-               View<WallTerm> out) const;
+               View<WallTerm> out, View<WallMotion> motion = {}) const;
+
+    /// Whether some wall moves, or holds the fluid that touches it.
+    bool act_on_velocity() const;
+
+    /// No wall may move farther than `distance` (m) in a step that begins at `time`, or it would pass a particle
+    /// between two looks. Planes have no end: they count as far as there are particles.
+    void limit_time_step(const Device& device, View<const Vec3f> x, double time, double distance,
+                         TimeStepLimit& limit) const;
 
 private:
-    void add_plane(const Obstacle& obstacle, const Vec3d& normal, const Vec3d& point);
-    void add_container(const Obstacle& obstacle, const Box& box, int dimensions);
-    void add_shape(const Obstacle& obstacle, int dimensions, double reach);
+    struct Moving {
+        Motion motion;
+        Pose pose;
+        std::string name;
+        Bounds bounds;  ///< in its own frame
+    };
+    /// A plane in the frame of its obstacle.
+    struct MovingPlane {
+        std::size_t wall;
+        Vec3d normal;
+        double offset;
+    };
+
+    void add(const Obstacle& obstacle, std::uint32_t number, int dimensions, double reach);
+    void add_plane(const Wall& kind, const Vec3d& normal, const Vec3d& point);
+    void add_container(const Wall& kind, const Box& box, int dimensions);
+    void add_shape(const Wall& kind, const Shape& shape, int dimensions, double reach);
 
     std::vector<std::unique_ptr<const Shape>> shapes_;
+    std::vector<std::unique_ptr<Moving>> moving_;
+    std::vector<MovingPlane> moving_planes_;
     std::vector<Wall> walls_;
 };
 
 /// Keeps particles out of walls: the wall's pressure does that as a rule, this is the last resort, and the
-/// place of friction and restitution. `push` is the speed (m/s) that the walls' pressure gave each particle
-/// in this step.
+/// place of friction and restitution. Speeds are those relative to the wall. `push` is the speed (m/s) that the
+/// walls' pressure gave each particle in this step.
 struct ResolveContacts {
     View<const Wall> walls;
     float nearest;   ///< no particle comes closer to a wall (m)

@@ -14,9 +14,9 @@ void ParticleTable::resize(Index count) {
 
 void ParticleTable::permute(const Device& device, View<const Index> order) {
     for_each_field([&](auto& column, std::string_view, std::string_view) {
-        std::remove_reference_t<decltype(column)> sorted(column.size());
+        std::remove_reference_t<decltype(column)> sorted(order.size());
         const View from(column), to(sorted);
-        launch(device, size(), [=](Index i) { to[i] = from[order[i]]; });
+        launch(device, static_cast<Index>(order.size()), [=](Index i) { to[i] = from[order[i]]; });
         column.swap(sorted);
     });
 }

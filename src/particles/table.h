@@ -24,7 +24,7 @@ struct ParticleTable {
     /// Adds rows that hold each field's initial value.
     void resize(Index count);
 
-    /// Row k becomes the former row order[k], in every column.
+    /// Row k becomes the former row order[k], in every column; rows that are not in the order vanish.
     void permute(const Device& device, View<const Index> order);
 
     /// Calls visit(column, name, unit) for every column, in the order of fields.h.

@@ -83,7 +83,8 @@ Bounds stage_bounds(const Bounds& particles, const std::vector<RenderObstacle>& 
     Bounds stage = particles;
     if (stage.empty()) {
         for (const RenderObstacle& obstacle : obstacles) {
-            if (!std::holds_alternative<Plane>(obstacle.shape)) stage.include(bounds(obstacle.shape));
+            if (!std::holds_alternative<Plane>(obstacle.shape))
+                stage.include(moved(bounds(obstacle.shape), obstacle.pose));
         }
     }
     if (stage.empty()) stage = {{-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5}};
@@ -92,7 +93,7 @@ Bounds stage_bounds(const Bounds& particles, const std::vector<RenderObstacle>& 
     const Bounds limit{stage.min - far, stage.max + far};
     for (const RenderObstacle& obstacle : obstacles) {
         if (std::holds_alternative<Plane>(obstacle.shape)) continue;
-        Bounds seen = bounds(obstacle.shape);
+        Bounds seen = moved(bounds(obstacle.shape), obstacle.pose);
         seen.min = {std::max(seen.min.x, limit.min.x), std::max(seen.min.y, limit.min.y),
                     std::max(seen.min.z, limit.min.z)};
         seen.max = {std::min(seen.max.x, limit.max.x), std::min(seen.max.y, limit.max.y),

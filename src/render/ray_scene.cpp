@@ -59,12 +59,12 @@ RayScene::RayScene(const RenderScene& scene, int threads)
     colours_.reserve(scene.particles.value.size());
     for (const float value : scene.particles.value) colours_.push_back(scene.colours(value));
 
-    std::vector<Box> boxes;
+    std::vector<RenderObstacle> boxes;
     for (const RenderObstacle& obstacle : scene.obstacles) {
         if (obstacle.inside || scene.dimensions == 2) continue;
-        if (const auto* box = std::get_if<Box>(&obstacle.shape)) boxes.push_back(*box);
+        if (std::holds_alternative<Box>(obstacle.shape)) boxes.push_back(obstacle);
         if (const auto* sphere = std::get_if<Sphere>(&obstacle.shape)) {
-            const Vec3f c = to_float(sphere->center);
+            const Vec3f c = to_float(obstacle.pose.to_world(sphere->center));
             spheres_.insert(spheres_.end(), {c.x, c.y, c.z, static_cast<float>(sphere->radius)});
         }
     }
@@ -88,7 +88,7 @@ void RayScene::add_points(unsigned geometry_id, const std::vector<float>& points
     rtcReleaseGeometry(geometry);
 }
 
-void RayScene::add_boxes(unsigned geometry_id, const std::vector<Box>& boxes) {
+void RayScene::add_boxes(unsigned geometry_id, const std::vector<RenderObstacle>& boxes) {
     if (boxes.empty()) return;
     // Corner number: bit 0 is x, bit 1 is y, bit 2 is z. Counter-clockwise seen from outside.
     static constexpr unsigned faces[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4},
@@ -99,11 +99,13 @@ void RayScene::add_boxes(unsigned geometry_id, const std::vector<Box>& boxes) {
     auto* index = static_cast<unsigned*>(rtcSetNewGeometryBuffer(
         geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT4, 4 * sizeof(unsigned), 6 * boxes.size()));
     for (unsigned b = 0; b < boxes.size(); ++b) {
-        const Vec3f low = to_float(boxes[b].min), high = to_float(boxes[b].max);
+        const auto& [low, high] = std::get<Box>(boxes[b].shape);
         for (unsigned corner = 0; corner < 8; ++corner) {
-            *vertex++ = corner & 1 ? high.x : low.x;
-            *vertex++ = corner & 2 ? high.y : low.y;
-            *vertex++ = corner & 4 ? high.z : low.z;
+            const Vec3f x = to_float(boxes[b].pose.to_world(
+                {corner & 1 ? high.x : low.x, corner & 2 ? high.y : low.y, corner & 4 ? high.z : low.z}));
+            *vertex++ = x.x;
+            *vertex++ = x.y;
+            *vertex++ = x.z;
         }
         for (const auto& face : faces) {
             for (const unsigned corner : face) *index++ = 8 * b + corner;

@@ -42,7 +42,7 @@ private:
     };
 
     void add_points(unsigned geometry_id, const std::vector<float>& points);
-    void add_boxes(unsigned geometry_id, const std::vector<Box>& boxes);
+    void add_boxes(unsigned geometry_id, const std::vector<RenderObstacle>& boxes);
 
     static constexpr unsigned particles_id = 0, spheres_id = 1, boxes_id = 2;
     std::vector<float> particles_, spheres_;  // x y z radius, in the layout Embree shares

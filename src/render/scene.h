@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "core/view.h"
+#include "geometry/pose.h"
 #include "geometry/shape.h"
 #include "render/colour_map.h"
 
@@ -18,6 +19,7 @@ struct RenderParticles {
 struct RenderObstacle {
     Shape shape;
     bool inside = false;  ///< a container: drawn as an outline, so that its contents can be seen
+    Pose pose = {};       ///< where the shape is in this frame
 };
 
 struct RenderScene {

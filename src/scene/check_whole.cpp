@@ -8,6 +8,8 @@
 #include <unordered_set>
 #include <vector>
 
+#include "particles/lattice.h"
+#include "scene/check_entry.h"
 #include "scene/finish.h"
 #include "scene/overrides.h"
 #include "scene/wording.h"
@@ -15,6 +17,9 @@
 namespace thixo {
 
 namespace {
+
+/// Rows refer to objects and emitters by 16 bits.
+constexpr std::size_t most_objects = 65535;
 
 struct Extent {
     double smallest = 0;  ///< m, over the used dimensions
@@ -56,7 +61,9 @@ private:
     void check_frames();
     void check_shape(const Shape& shape, const std::string& path);
     void check_size(const Object& object, const std::string& path);
-    void check_material(const Object& object, const std::string& path);
+    void check_material(const std::string& material_name, const std::string& path);
+    void check_lists();
+    void check_emitters();
     void check_plane_of_motion(const Vec3d& v, const std::string& path);
     void check_count();
     template <class T>
@@ -67,29 +74,62 @@ private:
     Problems& problems_;
     int dimensions_;
     std::unordered_set<std::string_view> materials_;
+    const Report report_ = [this](const std::string& path, const std::string& message) {
+        problem(path, message);
+    };
 };
 
 void Checker::check() {
     check_frames();
     check_plane_of_motion(scene_.model.gravity, "gravity");
-    check_names(scene_.objects, "objects");
-    check_names(scene_.model.obstacles, "obstacles");
+    check_lists();
     for (std::size_t i = 0; i < scene_.objects.size(); ++i) {
         const std::string path = fmt::format("objects.{}", i);
         const Object& object = scene_.objects[i];
-        check_material(object, path);
+        check_material(object.material, path);
         check_shape(object.shape, path + ".shape");
         check_plane_of_motion(object.velocity, path + ".velocity");
         if (dimensions_ == 2 && (object.angular_velocity.x != 0 || object.angular_velocity.y != 0))
             problem(path + ".angular_velocity",
                     "in 2D only the third number, the rotation about z, can differ from 0");
     }
-    for (std::size_t i = 0; i < scene_.model.obstacles.size(); ++i)
-        check_shape(scene_.model.obstacles[i].shape, fmt::format("obstacles.{}.shape", i));
+    for (std::size_t i = 0; i < scene_.model.obstacles.size(); ++i) {
+        const Obstacle& obstacle = scene_.model.obstacles[i];
+        check_shape(obstacle.shape, fmt::format("obstacles.{}.shape", i));
+        check_motion(obstacle.motion, dimensions_, fmt::format("obstacles.{}.motion", i), report_);
+    }
+    for (std::size_t i = 0; i < scene_.model.sinks.size(); ++i) {
+        const Sink& sink = scene_.model.sinks[i];
+        check_shape(sink.shape, fmt::format("sinks.{}.shape", i));
+        check_window(sink.start, sink.stop, fmt::format("sinks.{}", i), report_);
+    }
+    check_emitters();
     if (problems_.any()) return;
     for (std::size_t i = 0; i < scene_.objects.size(); ++i)
         check_size(scene_.objects[i], fmt::format("objects.{}.shape", i));
     if (!problems_.any()) check_count();
+}
+
+void Checker::check_lists() {
+    check_names(scene_.objects, "objects");
+    check_names(scene_.model.obstacles, "obstacles");
+    check_names(scene_.model.emitters, "emitters");
+    check_names(scene_.model.sinks, "sinks");
+    const std::size_t numbered = scene_.objects.size() + scene_.model.emitters.size();
+    if (numbered == 0)
+        problem("objects", "there is nothing to simulate: give at least one object or emitter");
+    if (numbered > most_objects)
+        problem("emitters",
+                fmt::format("{} objects and emitters; allowed: at most {} together", numbered, most_objects));
+}
+
+void Checker::check_emitters() {
+    for (std::size_t i = 0; i < scene_.model.emitters.size(); ++i) {
+        const std::string path = fmt::format("emitters.{}", i);
+        const Emitter& emitter = scene_.model.emitters[i];
+        check_material(emitter.material, path);
+        check_emitter(emitter, scene_.model.particles.spacing, dimensions_, path, report_);
+    }
 }
 
 void Checker::check_frames() {
@@ -139,12 +179,12 @@ void Checker::check_size(const Object& object, const std::string& path) {
     }
 }
 
-void Checker::check_material(const Object& object, const std::string& path) {
-    if (materials_.contains(object.material)) return;
+void Checker::check_material(const std::string& material_name, const std::string& path) {
+    if (materials_.contains(material_name)) return;
     std::vector<std::string_view> names;
     for (const Material& material : scene_.model.materials) names.push_back(material.name);
-    problem(path + ".material", fmt::format("there is no material {}{}", quoted(object.material),
-                                            suggestion(object.material, names)));
+    problem(path + ".material", fmt::format("there is no material {}{}", quoted(material_name),
+                                            suggestion(material_name, names)));
 }
 
 void Checker::check_plane_of_motion(const Vec3d& v, const std::string& path) {
@@ -155,6 +195,9 @@ void Checker::check_count() {
     const double spacing = scene_.model.particles.spacing;
     double count = 0;
     for (const Object& object : scene_.objects) count += estimated_particles(object, spacing, dimensions_);
+    for (const Emitter& emitter : scene_.model.emitters)
+        count += emitter.rate * std::max(0.0, std::min(emitter.stop, scene_.duration) - emitter.start) /
+                 cell_volume(Lattice::cubic, spacing, dimensions_);
     if (count <= most_particles) return;
     const double million = spacing * std::pow(count / 1e6, 1.0 / dimensions_);
     problem("particles.spacing",

@@ -41,6 +41,13 @@ void name_all(std::vector<T>& entries, std::string_view kind) {
     }
 }
 
+void complete(Emitter& emitter, std::size_t object, int dimensions) {
+    emitter.object = static_cast<std::uint16_t>(object);
+    if (emitter.rate == 0) emitter.rate = area(emitter.opening, dimensions) * emitter.speed;
+    if (norm(emitter.up) == 0 && norm(emitter.direction) > 0) emitter.up = upright(emitter.direction);
+    if (dimensions == 2) emitter.position.z = 0;
+}
+
 // In 2D z means nothing: without this a disc whose centre is off the plane would be smaller than its radius
 // says.
 void flatten(Box& box) { box.min.z = box.max.z = 0; }
@@ -53,10 +60,15 @@ void complete(Scene& scene, std::string_view file_name) {
     if (scene.name.empty()) scene.name = name_from_file(file_name);
     name_all(scene.objects, "object");
     name_all(scene.model.obstacles, "obstacle");
+    name_all(scene.model.emitters, "emitter");
+    name_all(scene.model.sinks, "sink");
+    for (std::size_t k = 0; k < scene.model.emitters.size(); ++k)
+        complete(scene.model.emitters[k], scene.objects.size() + k, scene.model.dimensions);
     if (scene.model.dimensions != 2) return;
     for (Object& object : scene.objects) std::visit([](auto& shape) { flatten(shape); }, object.shape);
     for (Obstacle& obstacle : scene.model.obstacles)
         std::visit([](auto& shape) { flatten(shape); }, obstacle.shape);
+    for (Sink& sink : scene.model.sinks) std::visit([](auto& shape) { flatten(shape); }, sink.shape);
 }
 
 }  // namespace thixo

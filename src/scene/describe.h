@@ -86,6 +86,13 @@ constexpr auto choices(Tag<ParticleFormat>) {
                       Choice<ParticleFormat>{"bgeo", ParticleFormat::bgeo, "for Houdini"}};
 }
 
+constexpr auto choices(Tag<Interpolation>) {
+    return std::array{
+        Choice<Interpolation>{"linear", Interpolation::linear, "constant speed between keyframes"},
+        Choice<Interpolation>{"smooth", Interpolation::smooth,
+                              "speed does not jump (Catmull-Rom); rests at the ends unless it repeats"}};
+}
+
 template <class Walk>
 void describe(Walk& walk, Tag<Box>) {
     walk.field("min", &Box::min,
@@ -202,6 +209,38 @@ void describe(Walk& walk, Tag<Object>) {
 }
 
 template <class Walk>
+void describe(Walk& walk, Tag<Keyframe>) {
+    walk.field("time", &Keyframe::time,
+               {.unit = "s", .min = -1e6, .max = 1e6, .required = true, .help = "later than the one before"});
+    walk.field(
+        "translate", &Keyframe::translate,
+        {.unit = "m", .min = -farthest, .max = farthest, .help = "shift from where the shape is written"});
+    walk.field(
+        "rotate", &Keyframe::rotate,
+        {.unit = "degrees",
+         .min = -1e9,
+         .max = 1e9,
+         .help = "angles about x, then y, then z through the pivot; 3600 are ten turns; in 2D about z only"});
+}
+
+template <class Walk>
+void describe(Walk& walk, Tag<Motion>) {
+    walk.field("keyframes", &Motion::keyframes,
+               {.help = "where it is at which time; before the first and after the last it stands still"});
+    walk.field("pivot", &Motion::pivot,
+               {.unit = "m",
+                .min = -farthest,
+                .max = farthest,
+                .help = "point that rotations leave in place; it moves with `translate`"});
+    walk.field(
+        "interpolation", &Motion::interpolation,
+        {.help = "how it gets from one keyframe to the next; angles as written, not the shortest way"});
+    walk.field(
+        "repeat", &Motion::repeat,
+        {.help = "true: start over after the last keyframe, which must be the same place as the first"});
+}
+
+template <class Walk>
 void describe(Walk& walk, Tag<Obstacle>) {
     walk.field("name", &Obstacle::name,
                {.not_empty = true,
@@ -212,8 +251,89 @@ void describe(Walk& walk, Tag<Obstacle>) {
                {.help = "true: the shape is a container and matter stays inside it"});
     walk.field("friction", &Obstacle::friction,
                {.min = 0, .max = 100, .help = "Coulomb coefficient; 0 slides freely"});
+    walk.field("no_slip", &Obstacle::no_slip,
+               {.help = "true: viscous fluid sticks to it; with `laplacian` and `implicit` viscosity"});
     walk.field("restitution", &Obstacle::restitution,
                {.min = 0, .max = 1, .help = "share of the normal speed that a bouncing particle keeps"});
+    walk.field("motion", &Obstacle::motion, {.help = "prescribed motion; without keyframes it stands still"});
+}
+
+template <class Walk>
+void describe(Walk& walk, Tag<Disc>) {
+    walk.field("radius", &Disc::radius,
+               {.unit = "m", .above = 0, .max = farthest, .required = true, .help = "radius"});
+}
+
+template <class Walk>
+void describe(Walk& walk, Tag<Rectangle>) {
+    walk.field("width", &Rectangle::width,
+               {.unit = "m", .above = 0, .max = farthest, .required = true, .help = "extent across `up`"});
+    walk.field("height", &Rectangle::height,
+               {.unit = "m",
+                .above = 0,
+                .max = farthest,
+                .required = true,
+                .help = "extent along `up`; means nothing in 2D"});
+}
+
+template <class Walk>
+void describe(Walk& walk, Tag<Opening>) {
+    walk.template alternative<Disc>("disc", {.bounded = true},
+                                    "A disc; in 2D a segment twice its radius long.");
+    walk.template alternative<Rectangle>("rectangle", {.bounded = true},
+                                         "A rectangle; in 2D a segment of its width.");
+}
+
+template <class Walk>
+void describe(Walk& walk, Tag<Emitter>) {
+    walk.field("name", &Emitter::name,
+               {.not_empty = true,
+                .fallback = "`emitter 1`, `emitter 2`, … by its place in the list",
+                .help = "unique name"});
+    walk.field("material", &Emitter::material, {.required = true, .help = "name of an entry of `materials`"});
+    walk.field("opening", &Emitter::opening, {.required = true, .help = "where particles come out"});
+    walk.field("position", &Emitter::position,
+               {.unit = "m",
+                .min = -farthest,
+                .max = farthest,
+                .required = true,
+                .help = "centre of the opening; in a fluid put it half a spacing from a wall, or it draws in "
+                        "what is behind it"});
+    walk.field("direction", &Emitter::direction,
+               {.min = -farthest, .max = farthest, .help = "of the jet; any length but zero"});
+    walk.field("up", &Emitter::up,
+               {.min = -farthest,
+                .max = farthest,
+                .fallback = "as upright as the direction allows",
+                .help = "direction of a rectangle's height"});
+    walk.field("speed", &Emitter::speed,
+               {.unit = "m/s", .above = 0, .max = 1e5, .help = "of the particles when they come out"});
+    walk.field("rate", &Emitter::rate,
+               {.unit = "m³/s",
+                .above = 0,
+                .max = 1e12,
+                .fallback = "area of the opening × speed",
+                .help = "volume a second, in 2D m²/s; at most area × speed, which fills the jet: below that "
+                        "its layers stand farther apart"});
+    walk.field("temperature", &Emitter::temperature,
+               {.unit = "°C", .min = -273.15, .max = 1e5, .help = "temperature of the particles"});
+    walk.field("start", &Emitter::start,
+               {.unit = "s", .min = 0, .max = end_of_time, .help = "when it opens"});
+    walk.field("stop", &Emitter::stop,
+               {.unit = "s", .min = 0, .max = end_of_time, .fallback = "never", .help = "when it closes"});
+}
+
+template <class Walk>
+void describe(Walk& walk, Tag<Sink>) {
+    walk.field("name", &Sink::name,
+               {.not_empty = true,
+                .fallback = "`sink 1`, `sink 2`, … by its place in the list",
+                .help = "unique name"});
+    walk.field("shape", &Sink::shape,
+               {.required = true, .help = "particles whose centre is inside are removed"});
+    walk.field("start", &Sink::start, {.unit = "s", .min = 0, .max = end_of_time, .help = "when it opens"});
+    walk.field("stop", &Sink::stop,
+               {.unit = "s", .min = 0, .max = end_of_time, .fallback = "never", .help = "when it closes"});
 }
 
 template <class Walk>
@@ -290,10 +410,17 @@ void describe(Walk& walk, Tag<Scene>) {
     walk.field("solver", within(model, &Model::solver), {.help = "numerical methods"});
     walk.map("materials", within(model, &Model::materials), &Material::name,
              {.required = true, .not_empty = true, .help = "substances by name"});
-    walk.field("objects", &Scene::objects,
-               {.required = true, .not_empty = true, .help = "what is made of particles"});
+    walk.field(
+        "objects", &Scene::objects,
+        {.help = "what is made of particles from the start; at least one, unless there are emitters. Where "
+                 "an obstacle or an earlier object is in the way, particles are left out"});
     walk.field("obstacles", within(model, &Model::obstacles),
                {.help = "scenery that is not made of particles"});
+    walk.field(
+        "emitters", within(model, &Model::emitters),
+        {.help =
+             "openings that particles come out of; those carry the object numbers after the last object's"});
+    walk.field("sinks", within(model, &Model::sinks), {.help = "places where particles vanish"});
     walk.field("output", &Scene::output, {.help = "what a run writes"});
 }
 

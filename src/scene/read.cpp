@@ -20,7 +20,8 @@ constexpr std::size_t most_entries = 65535;
 
 template <class T>
 class StructReader;
-class ShapeReader;
+template <class Variant>
+class KindReader;
 
 class Reader : public ValueReader {
 public:
@@ -72,7 +73,12 @@ public:
         }
     }
 
-    void read(const JsonValue& value, Shape& out, const Rule& rule);
+    void read(const JsonValue& value, Shape& out, const Rule& rule) {
+        read_kind(value, out, rule, "shape", "box");
+    }
+    void read(const JsonValue& value, Opening& out, const Rule& rule) {
+        read_kind(value, out, rule, "opening", "disc");
+    }
 
     bool check_count(const JsonValue& value, std::size_t count, const Rule& rule) {
         if (rule.not_empty && count == 0) problem(value.at, "must not be empty");
@@ -80,6 +86,12 @@ public:
             problem(value.at, fmt::format("{} entries; allowed: at most {}", count, most_entries));
         return count <= most_entries;
     }
+
+private:
+    /// `noun` is what messages call it, `example` one of its kinds.
+    template <class Variant>
+    void read_kind(const JsonValue& value, Variant& out, const Rule& rule, std::string_view noun,
+                   std::string_view example);
 };
 
 /// Walks the table beside one JSON object: each described key is looked up, what is left over is unknown.
@@ -145,9 +157,10 @@ private:
 };
 
 /// {"box": {…}}: exactly one key, which names the kind.
-class ShapeReader {
+template <class Variant>
+class KindReader {
 public:
-    ShapeReader(Reader& reader, const JsonMember& member, Shape& out, bool bounded)
+    KindReader(Reader& reader, const JsonMember& member, Variant& out, bool bounded)
         : reader_(reader), member_(member), out_(out), bounded_(bounded) {}
 
     template <class T>
@@ -159,37 +172,43 @@ public:
         if (bounded_ && !rule.bounded)
             return reader_.problem(member_.at,
                                    fmt::format("a {} has no end and cannot be filled with particles", name));
-        T shape;
-        reader_.read(member_.value, shape, {});
-        out_ = shape;
+        T kind;
+        reader_.read(member_.value, kind, {});
+        out_ = kind;
     }
 
-    void refuse_unknown() {
+    void refuse_unknown(std::string_view noun) {
         if (found_) return;
         const Reader::Step step(reader_, member_.key);
-        reader_.problem(member_.at, "unknown shape" + suggestion(member_.key, allowed_));
+        reader_.problem(member_.at, fmt::format("unknown {}{}", noun, suggestion(member_.key, allowed_)));
     }
 
 private:
     Reader& reader_;
     const JsonMember& member_;
-    Shape& out_;
+    Variant& out_;
     bool bounded_;
     bool found_ = false;
     std::vector<std::string_view> allowed_;
 };
 
-void Reader::read(const JsonValue& value, Shape& out, const Rule& rule) {
+template <class Variant>
+void Reader::read_kind(const JsonValue& value, Variant& out, const Rule& rule, std::string_view noun,
+                       std::string_view example) {
     const auto* members = value.as<JsonValue::Object>();
-    if (!members || members->empty()) return wrong_type(value, "a shape such as {\"box\": {…}}", rule);
-    ShapeReader walk(*this, members->front(), out, rule.bounded);
-    describe(walk, Tag<Shape>{});
-    walk.refuse_unknown();
+    if (!members || members->empty()) {
+        const auto article = noun.front() == 'o' ? "an" : "a";
+        return wrong_type(value, fmt::format("{} {} such as {{\"{}\": {{…}}}}", article, noun, example),
+                          rule);
+    }
+    KindReader walk(*this, members->front(), out, rule.bounded);
+    describe(walk, Tag<Variant>{});
+    walk.refuse_unknown(noun);
     if (members->size() > 1) {
         const JsonMember& second = (*members)[1];
         const Step step(*this, second.key);
-        problem(second.at, fmt::format("a second shape beside {}; a shape has exactly one key",
-                                       quoted(members->front().key)));
+        problem(second.at, fmt::format("a second {0} beside {1}; {2} {0} has exactly one key", noun,
+                                       quoted(members->front().key), noun.front() == 'o' ? "an" : "a"));
     }
 }
 

@@ -31,15 +31,15 @@ marked *required* must be given.
 ```
 
 **Vectors** are lists of two or three numbers; `[x, y]` means z = 0. **In 2D** (`"dimensions": 2`) z has no meaning
-for shapes and is ignored there; gravity and velocities must lie in the plane.
+for shapes and is ignored there; gravity, velocities and motions must lie in the plane.
 
 **`--set path.to.key=value`** on the command line changes or adds a key before the scene is checked. Steps of the path
 are keys or, in lists, places counted from 0: `objects.0.temperature` or `objects[0].temperature`. The place behind
 the last one appends. A key that holds a dot is quoted: `materials."a.b".density` (and `\"` in it stands for a quote).
 The value is JSON; what is not JSON is taken as text, so `solver.kernel=spiky` needs no quotes.
 
-**Limits.** At most 500 million particles, a million frames, 65,535 materials, objects and obstacles each, and a file
-of 64 MB.
+**Limits.** At most 500 million particles, those that emitters make included, a million frames, 65,535 materials,
+obstacles, sinks, and objects and emitters together, and a file of 64 MB.
 )";
 
 /// Sections in the order they are met; each struct type once.
@@ -57,11 +57,13 @@ public:
         for (const auto& write_section : walk.later) write_section();
     }
 
-    void shapes() {
-        text_ +=
-            "\n## Shapes\n\nAn object with exactly one key, which names the kind: `{ \"sphere\": { … } }`.\n";
-        ShapeReference walk{*this};
-        describe(walk, Tag<Shape>{});
+    template <class Variant>
+    void kinds(std::string_view title, std::string_view noun, std::string_view example) {
+        text_ += fmt::format(
+            "\n## {}\n\nAn object with exactly one key, which names the kind: `{{ \"{}\": {{ … }} }}`.\n",
+            title, example);
+        KindReference walk{*this, noun};
+        describe(walk, Tag<Variant>{});
     }
 
 private:
@@ -104,7 +106,8 @@ private:
             if constexpr (is_list<Value>) {
                 if constexpr (!std::is_enum_v<typename Value::value_type>)
                     later_section<typename Value::value_type>(path + std::string(name) + ".N");
-            } else if constexpr (!is_json_scalar<Value> && !std::is_same_v<Value, Shape>) {
+            } else if constexpr (!is_json_scalar<Value> && !std::is_same_v<Value, Shape> &&
+                                 !std::is_same_v<Value, Opening>) {
                 later_section<Value>(path + std::string(name));
             }
         }
@@ -114,12 +117,13 @@ private:
         }
     };
 
-    struct ShapeReference {
+    struct KindReference {
         Reference& reference;
+        std::string_view noun;
 
         template <class T>
         void alternative(std::string_view name, const Rule&, std::string_view help) {
-            reference.section<T>(fmt::format("Shape `{}`", name), "");
+            reference.section<T>(fmt::format("{} `{}`", noun, name), "");
             auto& text = reference.text_;
             text.insert(text.rfind("\n\n| key") + 2, fmt::format("{}\n\n", help));
         }
@@ -141,6 +145,8 @@ private:
             return "vector";
         else if constexpr (std::is_same_v<T, Shape>)
             return "[shape](#shapes)";
+        else if constexpr (std::is_same_v<T, Opening>)
+            return "[opening](#openings)";
         else if constexpr (is_list<T>)
             return is_list_of_names<T> ? "list of names" : "list of objects";
         else
@@ -174,7 +180,8 @@ private:
 std::string scene_reference_markdown() {
     Reference reference;
     reference.section<Scene>("The scene", "");
-    reference.shapes();
+    reference.kinds<Shape>("Shapes", "Shape", "sphere");
+    reference.kinds<Opening>("Openings", "Opening", "disc");
     return reference.take();
 }
 

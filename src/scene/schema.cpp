@@ -100,7 +100,7 @@ private:
     Schema schema_ = object_schema();
 };
 
-struct ShapeSchema {
+struct KindSchema {
     Schema schema = object_schema();
     bool bounded;
 
@@ -138,9 +138,9 @@ Schema schema_of(const Rule& rule) {
             {"type", "array"}, {"items", number_schema("number", rule)}, {"minItems", 2}, {"maxItems", 3}};
     } else if constexpr (is_list<T>) {
         return list_schema<typename T::value_type>(rule);
-    } else if constexpr (std::is_same_v<T, Shape>) {
-        ShapeSchema walk{.bounded = rule.bounded};
-        describe(walk, Tag<Shape>{});
+    } else if constexpr (std::is_same_v<T, Shape> || std::is_same_v<T, Opening>) {
+        KindSchema walk{.bounded = rule.bounded};
+        describe(walk, Tag<T>{});
         walk.schema["minProperties"] = walk.schema["maxProperties"] = 1;
         return walk.schema;
     } else {

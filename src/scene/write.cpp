@@ -42,12 +42,8 @@ public:
             });
     }
 
-    void write(const Shape& shape) {
-        braces('{', '}', [&] {
-            ShapeWriter walk{*this, shape};
-            describe(walk, Tag<Shape>{});
-        });
-    }
+    void write(const Shape& shape) { write_kind(shape); }
+    void write(const Opening& opening) { write_kind(opening); }
 
 private:
     template <class T>
@@ -73,18 +69,27 @@ private:
         void ignored(std::string_view, std::string_view) {}
     };
 
-    struct ShapeWriter {
+    template <class Variant>
+    struct KindWriter {
         Writer& writer;
-        const Shape& shape;
+        const Variant& variant;
 
         template <class T>
         void alternative(std::string_view name, const Rule&, std::string_view) {
-            if (const T* value = std::get_if<T>(&shape)) {
+            if (const T* value = std::get_if<T>(&variant)) {
                 writer.key(name);
                 writer.write(*value);
             }
         }
     };
+
+    template <class Variant>
+    void write_kind(const Variant& variant) {
+        braces('{', '}', [&] {
+            KindWriter<Variant> walk{*this, variant};
+            describe(walk, Tag<Variant>{});
+        });
+    }
 
     template <class Body>
     void braces(char opening, char closing, const Body& body) {

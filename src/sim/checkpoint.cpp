@@ -18,7 +18,7 @@ namespace {
 // A checkpoint is a FileHeader and then sections: SectionHeader, payload. Numbers are in the byte order of
 // the machine that wrote them; `byte_order` tells a reader with the other one.
 
-constexpr std::uint32_t format_version = 1;
+constexpr std::uint32_t format_version = 2;
 
 struct FileHeader {
     char magic[8] = {'T', 'H', 'I', 'X', 'O', 'C', 'K', 'P'};
@@ -112,6 +112,10 @@ void save_checkpoint(const std::filesystem::path& path, const Simulation& simula
     file.write(&header, sizeof header);
     write_section(file, "scene", scene.data(), scene.size());
     write_section(file, "clock", &simulation.clock(), 1);
+    const Traffic& traffic = simulation.traffic();
+    write_section(file, "layers", traffic.layers.data(), traffic.layers.size());
+    write_section(file, "held", traffic.held.data(), traffic.held.size());
+    write_section(file, "removed", traffic.removed.data(), traffic.removed.size());
     simulation.particles().for_each_field([&](const auto& column, std::string_view name, std::string_view) {
         write_section(file, name, column.data(), column.size());
     });
@@ -128,6 +132,10 @@ Checkpoint load_checkpoint(const std::filesystem::path& path) {
     reader.section("clock", clock);
     if (clock.size() != 1) reader.fail("is damaged: it has no clock");
     out.snapshot.clock = clock.front();
+    Traffic& traffic = out.snapshot.traffic;
+    reader.section("layers", traffic.layers);
+    reader.section("held", traffic.held);
+    reader.section("removed", traffic.removed);
 
     ParticleTable& particles = out.snapshot.particles;
     particles.for_each_field(

@@ -1,12 +1,15 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "collide/obstacle.h"
 #include "core/vec.h"
 #include "fluid/settings.h"
+#include "particles/emitter.h"
 #include "particles/material.h"
+#include "particles/sink.h"
 #include "sph/kernel_name.h"
 
 namespace thixo {
@@ -33,6 +36,11 @@ struct Model {
     SolverSettings solver;
     std::vector<Material> materials;
     std::vector<Obstacle> obstacles;
+    std::vector<Emitter> emitters;
+    std::vector<Sink> sinks;
 };
+
+/// The number of a material that is there; that it is has been checked before.
+std::uint16_t material_index(const Model& model, const std::string& name);
 
 }  // namespace thixo

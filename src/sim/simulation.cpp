@@ -11,12 +11,15 @@ Simulation::Simulation(Model model, ParticleTable particles, Device device)
     : model_(std::move(model)),
       device_(device),
       particles_(std::move(particles)),
+      exchange_(model_),
+      traffic_(exchange_.no_traffic()),
       half_space_(model_.solver.kernel, support(), model_.dimensions, model_.particles.spacing),
       walls_(model_.obstacles, model_.dimensions, support()),
       fluid_(model_.materials, model_.solver, model_.solver.kernel, support(), model_.dimensions,
              model_.particles.spacing),
       dfsph_(model_.solver.dfsph, model_.solver.kernel, support(), model_.dimensions),
       implicit_viscosity_(model_.solver.viscosity_error, model_.solver.kernel, support(), model_.dimensions) {
+    for (const std::uint64_t id : particles_.id) clock_.next_id = std::max(clock_.next_id, id + 1);
     // The first frame shows densities and pressures too, and `check` asks for the first time step.
     find_neighbours();
     sense_walls();
@@ -31,12 +34,15 @@ Simulation::Simulation(Model model, Snapshot snapshot, Device device)
       device_(device),
       particles_(std::move(snapshot.particles)),
       clock_(snapshot.clock),
+      exchange_(model_),
+      traffic_(std::move(snapshot.traffic)),
       half_space_(model_.solver.kernel, support(), model_.dimensions, model_.particles.spacing),
       walls_(model_.obstacles, model_.dimensions, support()),
       fluid_(model_.materials, model_.solver, model_.solver.kernel, support(), model_.dimensions,
              model_.particles.spacing),
       dfsph_(model_.solver.dfsph, model_.solver.kernel, support(), model_.dimensions),
       implicit_viscosity_(model_.solver.viscosity_error, model_.solver.kernel, support(), model_.dimensions) {
+    walls_.move_to(clock_.time);
     // The lists must come out as they were, so they are built from the positions they were built from. The
     // rows are in that order already.
     refresh_supports();
@@ -57,6 +63,7 @@ void Simulation::step(double end) {
     times_.measure(Stage::integrate, [&] { drift(); });
     times_.measure(Stage::obstacles, [&] { resolve_obstacles(); });
     times_.measure(Stage::walls, [&] { follow_walls(); });
+    times_.measure(Stage::exchange, [&] { exchange_matter(); });
 }
 
 bool Simulation::advance_frame(double frame_end, const std::function<bool()>& interrupted) {
@@ -92,7 +99,8 @@ void Simulation::find_neighbours() {
 
 void Simulation::sense_walls() {
     wall_terms_.resize(particles_.size());
-    walls_.sense(device_, particles_.position, half_space_, wall_terms_);
+    if (walls_.act_on_velocity()) wall_motion_.resize(particles_.size());
+    walls_.sense(device_, particles_.position, half_space_, wall_terms_, wall_motion_);
 }
 
 FluidState Simulation::fluid_state() { return {particles_, search_.view(), wall_terms_, wall_motion_}; }
@@ -109,6 +117,7 @@ void Simulation::compute_forces() {
     acceleration_.assign(particles_.size(), to_float(model_.gravity));
     wall_push_.resize(particles_.size());
     fluid_.compute_forces(device_, fluid_state(), acceleration_, wall_push_);
+    exchange_.guide(device_, particles_, clock_.time, acceleration_);
 }
 
 void Simulation::choose_time_step(double end) {
@@ -129,6 +138,9 @@ void Simulation::choose_time_step(double end) {
         limit_.tighten(courant * support() / swing, [] { return std::string("pressure"); });
     }
     limit_.tighten(0.25 * std::sqrt(0.5 * support() / hardest), [] { return std::string("acceleration"); });
+
+    exchange_.limit_time_step(clock_.time, 0.1 * support(), limit_);
+    walls_.limit_time_step(device_, particles_.position, clock_.time, 0.1 * support(), limit_);
 
     dt_ = limit_.seconds * model_.solver.time_step_scale;
     const double left = end - clock_.time;
@@ -151,11 +163,13 @@ void Simulation::kick() {
 void Simulation::solve_viscosity() {
     if (model_.solver.viscosity != ViscosityMethod::implicit) return;
     implicit_viscosity_.solve(device_, fluid_state(), fluid_, dt_);
+    exchange_.guide_velocity(device_, particles_, clock_.time, dt_);
 }
 
 void Simulation::solve_pressure() {
     if (!fluid_.incompressible()) return;
     dfsph_.solve_density(device_, fluid_state(), fluid_, dt_, wall_push_);
+    exchange_.guide_velocity(device_, particles_, clock_.time, dt_);
     guard_against_divergence(0);
 }
 
@@ -181,6 +195,7 @@ void Simulation::drift() {
 }
 
 void Simulation::resolve_obstacles() {
+    walls_.move_to(clock_.time);
     const auto dt = static_cast<float>(dt_);
     launch(device_, particles_.size(), [=, push = View(wall_push_)](Index i) { push[i] *= dt; });
     const auto radius = static_cast<float>(0.5 * model_.particles.spacing);
@@ -203,6 +218,12 @@ void Simulation::follow_walls() {
            [old = View(before), now = View<const WallTerm>(wall_terms_), constants = fluid_.constants(),
             material = View<const std::uint16_t>(particles_.material), rho = View(particles_.density)](
                Index i) { rho[i] += constants[material[i]].rest_density * (now[i].share - old[i].share); });
+}
+
+void Simulation::exchange_matter() {
+    // Lists know rows by number: they are made anew at once, so that whoever looks between steps finds them right.
+    if (exchange_.apply(device_, walls_, clock_.time, clock_.next_id, particles_, traffic_))
+        find_neighbours();
 }
 
 double Simulation::mean_neighbours() const {

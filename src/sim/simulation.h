@@ -12,6 +12,7 @@
 #include "fluid/fluid.h"
 #include "fluid/implicit_viscosity.h"
 #include "particles/table.h"
+#include "sim/exchange.h"
 #include "sim/model.h"
 #include "sim/stage.h"
 #include "sph/half_space.h"
@@ -29,6 +30,7 @@ struct Clock {
     std::uint64_t in_frame = 0;     ///< 1 while the next frame has begun
     std::uint64_t frame_steps = 0;  ///< steps of the last finished frame, or of the one that has begun
     double frame_step_min = 0, frame_step_max = 0;  ///< s
+    std::uint64_t next_id = 0;                      ///< number of the next particle that an emitter makes
 };
 
 /// A saved state: with the model, all that the future of a run depends on.
@@ -36,6 +38,7 @@ struct Snapshot {
     Clock clock;
     ParticleTable particles;
     std::vector<Vec3f> built_positions;  ///< positions when the neighbour lists were last built
+    Traffic traffic;
 };
 
 /// Matter in motion: an immutable model and the particle table that it moves.
@@ -55,6 +58,8 @@ public:
     const Device& device() const { return device_; }
     const ParticleTable& particles() const { return particles_; }
     const Clock& clock() const { return clock_; }
+    const Exchange& exchange() const { return exchange_; }
+    const Traffic& traffic() const { return traffic_; }
     const NeighbourSearch& neighbour_search() const { return search_; }
     const TimeStepLimit& time_step_limit() const { return limit_; }
     double support() const { return model_.particles.support * model_.particles.spacing; }
@@ -80,6 +85,7 @@ private:
     void drift();
     void resolve_obstacles();
     void follow_walls();
+    void exchange_matter();
     FluidState fluid_state();
     void refresh_supports();
 
@@ -92,6 +98,8 @@ private:
     Device device_;
     ParticleTable particles_;
     Clock clock_;
+    Exchange exchange_;
+    Traffic traffic_;
 
     NeighbourSearch search_;
     HalfSpaceIntegral half_space_;

@@ -8,11 +8,22 @@
 namespace thixo {
 
 /// The stages of a step, in their order.
-enum class Stage { neighbours, walls, density, pressure, forces, time_step, viscosity, integrate, obstacles };
+enum class Stage {
+    neighbours,
+    walls,
+    density,
+    pressure,
+    forces,
+    time_step,
+    viscosity,
+    integrate,
+    obstacles,
+    exchange
+};
 
-inline constexpr std::array<std::string_view, 9> stage_names{"neighbours", "walls",     "density",
-                                                             "pressure",   "forces",    "time step",
-                                                             "viscosity",  "integrate", "obstacles"};
+inline constexpr std::array<std::string_view, 10> stage_names{
+    "neighbours", "walls",     "density",   "pressure",  "forces",
+    "time step",  "viscosity", "integrate", "obstacles", "exchange"};
 
 /// Seconds spent in each stage.
 class StageTimes {

@@ -31,6 +31,7 @@ HalfSpaceIntegral::HalfSpaceIntegral(KernelName name, double support, int dimens
     : support_(static_cast<float>(support)), scale_(static_cast<float>(intervals / (2 * support))) {
     const double layer_weight = rest_volume(name, support, dimensions, Lattice::cubic, spacing) * spacing /
                                 cell_volume(Lattice::cubic, spacing, dimensions);
+    const ViscosityKernel<double> viscosity(support, dimensions);
     with_kernel(name, support, dimensions, [&](const auto& kernel) {
         for (int i = 0; i <= intervals; ++i) {
             const double d = support * (2.0 * i / intervals - 1);
@@ -44,6 +45,14 @@ HalfSpaceIntegral::HalfSpaceIntegral(KernelName name, double support, int dimens
                     [&](double r) { return r > 0 ? kernel.derivative(static_cast<float>(r)) * z / r : 0.0; },
                     z, support, dimensions);
             }
+            // Nearer than a quarter of a spacing the extrapolation would only get steeper.
+            const double from = std::max(d, 0.25 * spacing);
+            double drag = 0;
+            for (double depth = 0.5 * spacing; from + depth < support; depth += spacing) {
+                drag += (1 + depth / from) * plane_integral([&](double r) { return viscosity.laplacian(r); },
+                                                            from + depth, support, dimensions);
+            }
+            drag_[i] = static_cast<float>(layer_weight * drag);
             share_[i] = static_cast<float>(layer_weight * share);
             slope_[i] = static_cast<float>(layer_weight * 2 * slope);
         }

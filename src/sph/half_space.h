@@ -65,19 +65,25 @@ public:
     /// The wall at signed distance d with unit normal n pointing into the fluid.
     WallTerm at(float d, const Vec3f& n) const {
         if (d >= support_) return {};
-        const float u = std::max(0.f, (d + support_) * scale_);
-        const int k = std::min(static_cast<int>(u), intervals - 1);
-        const float t = u - static_cast<float>(k);
-        const auto value = [k, t](const Table& table) { return table[k] + t * (table[k + 1] - table[k]); };
-        return {-value(slope_) * n, value(share_)};
+        return {-interpolate(slope_, d) * n, interpolate(share_, d)};
     }
+
+    /// What a wall that holds the fluid adds to the weights Σ V⁰ ∇²W of the viscosity kernel. Its layers move such that
+    /// the velocity is the wall's at the surface: beyond it, at depth z, it differs from the particle's by 1 + z/d as much.
+    float drag(float d) const { return d >= support_ ? 0.f : interpolate(drag_, d); }
 
 private:
     static constexpr int intervals = 512;
     using Table = std::array<float, intervals + 1>;
 
+    float interpolate(const Table& table, float d) const {
+        const float u = std::max(0.f, (d + support_) * scale_);
+        const int k = std::min(static_cast<int>(u), intervals - 1);
+        return table[k] + (u - static_cast<float>(k)) * (table[k + 1] - table[k]);
+    }
+
     float support_, scale_;
-    Table share_, slope_;  ///< γ and −γ' over d from −H to H
+    Table share_, slope_, drag_;  ///< γ, −γ' and the drag over d from −H to H
 };
 
 }  // namespace thixo

@@ -22,6 +22,7 @@ sys.path.insert(0, str(HERE))
 from readers import bgeo, ply, pvd, vtu  # noqa: E402
 
 TANK = HERE / "scenes" / "run" / "tank.json"
+MILL = HERE / "scenes" / "run" / "mill.json"
 TANK_2D = HERE / "scenes" / "run" / "tank_2d.json"
 READERS = {".ply": ply, ".vtu": vtu, ".bgeo": bgeo, ".pvd": pvd}
 COLUMNS = (

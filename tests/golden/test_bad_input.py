@@ -79,8 +79,10 @@ class Scenes(BadInput):
     def test_objects_out_of_place(self):
         # Found when the objects are filled, after `run` has seen that it may write.
         for override, *words in (
-            ("objects.1.shape.sphere.center=[0,5,0]", "objects.1.shape", "outside the container `tank`"),
-            ("obstacles.1.shape.sphere.radius=0.5", "objects.0.shape", "inside the obstacle `stone`"),
+            ("objects.1.shape.sphere.center=[0,5,0]", "objects.1.shape", "nothing is left of it",
+             "in obstacle `tank`"),
+            ("obstacles.1.shape.sphere.radius=5", "objects.0.shape", "nothing is left of it",
+             "240 of 240 particles carved: 240 in obstacle `stone`", "move it"),
         ):
             self.refuse(TANK, *words, options=("--set", override), commands=(("check",), ("run", "--force")))
 

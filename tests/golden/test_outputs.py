@@ -8,7 +8,7 @@ import sys
 import numpy as np
 
 import harness
-from harness import HERE, TANK, TANK_2D, GoldenTest
+from harness import HERE, MILL, TANK, TANK_2D, GoldenTest
 
 ALL = '--set=output.particles=["ply","vtu","bgeo"]'
 FRAMES = 6
@@ -133,14 +133,32 @@ class Outputs(GoldenTest):
     def test_check_estimates(self):
         text = harness.thixo("check", TANK, ALL).stdout
         self.assertRegex(text, rf"particles    {int(self.rows[0]['particles'])} in 2 objects, 3D")
-        for word in ("spacing      0.1 m", "radius       0.05 m", "support H", "overlaps     none", "10 frames"):
+        for word in ("spacing      0.1 m", "radius       0.05 m", "support H", "carved       none", "10 frames"):
             self.assertIn(word, text)
         size = sum(path.stat().st_size for path in (self.out / "particles").iterdir()) / (FRAMES + 1) * 11 / 1000
         self.assertAlmostEqual(float(re.search(r"disk         (\S+) kB", text)[1]), size, delta=0.2 * size)
+        carved = harness.thixo("check", TANK, "--set", "objects.1.shape.sphere.center=[0.2,0.4,0]").stdout
+        self.assertRegex(carved, r"carved       `ball`: \d+ of \d+ particles carved: \d+ in obstacle `stone`, "
+                                 r"\d+ in object `pool`\n")
         # As slow as it gets.
         slow = ("--set", "materials.oil.liquid.viscosity=1e12", "--set", "duration=1e4")
         text = harness.thixo("check", TANK, *slow).stdout
         self.assertRegex(text, r"estimate     \S+ billion steps in \S+ years")
+
+    def test_check_counts_what_will_be_emitted(self):
+        out = self.folder / "mill"
+        self.run_ok(MILL, "--out", out)
+        rows, log = harness.ledger(out), (out / "log.txt").read_text()
+        text = harness.thixo("check", MILL).stdout
+        expected = int(re.search(r"emitted      `tap`: (\d+) of `water` in 0.5 s", text)[1])
+        made, held = map(int, re.search(r"emitter `tap` made (\d+) particles(?:; (\d+) found no room)?",
+                                        log + "; 0 found no room").groups(default="0"))
+        taken = int(re.search(r"sink `drain` took (\d+) particles", log)[1])
+        self.assertEqual(made + held, expected)
+        self.assertEqual(rows[-1]["particles"], rows[0]["particles"] + made - taken)
+        # π r² × speed × time, in cells of the lattice; half a layer of 12 more or less
+        self.assertAlmostEqual(expected, 3.14159 * 0.2**2 * 3 * 0.48 / 0.1**3, delta=6.1)
+        self.assertRegex(text, r"memory .*; \S+ kB at the end")
 
     def test_frames_beyond_9999_keep_their_order(self):
         out = self.folder / "long"

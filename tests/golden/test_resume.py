@@ -3,7 +3,7 @@
 import json
 
 import harness
-from harness import TANK, GoldenTest
+from harness import MILL, TANK, GoldenTest
 
 
 class SecondRun(GoldenTest):
@@ -66,6 +66,17 @@ class Resume(SecondRun):
             if option[0] == "--set":  # the checkpoint remembers the scene, and so the duration
                 self.assertEqual(a, b)
             self.assertEqual(a["stats.csv"], b["stats.csv"])
+
+    def test_matter_that_comes_and_goes(self):
+        whole, parts = self.folder / "whole", self.folder / "parts"
+        self.run_ok(MILL, "--frames", 7, "--out", whole)
+        for frame in (1, 2, 4, 5, 7):
+            self.run_ok(MILL, "--frames", frame, "--out", parts, "--resume", "--threads", 1 + frame % 3)
+        self.assertEqual(harness.outcome(parts), harness.outcome(whole))
+        traffic = [[line for line in (out / "log.txt").read_text().splitlines() if " `tap` made " in line or
+                    " `drain` took " in line][-2:] for out in (whole, parts)]
+        self.assertEqual(len(traffic[0]), 2)
+        self.assertEqual(*traffic)
 
     def test_other_output(self):
         formats = '--set=output.particles=["vtu"]'

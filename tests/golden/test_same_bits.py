@@ -1,7 +1,7 @@
 """The same scene gives the same bits, whatever the number of threads."""
 
 import harness
-from harness import TANK, TANK_2D, GoldenTest
+from harness import MILL, TANK, TANK_2D, GoldenTest
 
 
 class SameBits(GoldenTest):
@@ -37,6 +37,16 @@ class SameBits(GoldenTest):
         self.assertGreater(rows[0]["particles"], 4 * 512)
         self.check_lively(rows, 0.015)
         self.assertEqual({row["pz"] for row in rows}, {0})
+
+    def test_matter_that_comes_and_goes(self):
+        rows = self.check_threads(MILL, "--set", "particles.spacing=0.05", "--frames", "6")
+        counts = [row["particles"] for row in rows]
+        self.assertGreater(counts[0], 4 * 512)
+        self.assertGreater(counts[1], counts[0])
+        self.assertLess(min(b - a for a, b in zip(counts, counts[1:])), 0)
+        self.check_lively(rows, 0.05)
+        for row in rows:
+            self.assertAlmostEqual(row["mass"], row["particles"] * rows[0]["mass"] / counts[0], delta=1e-3)
 
     def test_another_scene_has_other_bits(self):
         self.run_ok(TANK, "--frames", "4", "--out", self.folder / "a")

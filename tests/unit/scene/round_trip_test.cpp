@@ -22,6 +22,34 @@ Vec3d vector_within(double limit) {
     return {number_between(-limit, limit), number_between(-limit, limit), number_between(-limit, limit)};
 }
 
+Motion random_motion() {
+    Motion motion;
+    motion.pivot = vector_within(5);
+    motion.interpolation = *rc::gen::element(Interpolation::linear, Interpolation::smooth);
+    double time = number_between(-1, 1);
+    const int keys = *rc::gen::inRange(1, 5);
+    for (int i = 0; i < keys; ++i, time += number_between(0.1, 1))
+        motion.keyframes.push_back({time, vector_within(5), vector_within(4000)});
+    return motion;
+}
+
+Emitter random_emitter(const Scene& scene) {
+    Emitter emitter{.name = "tap", .material = scene.model.materials.front().name};
+    if (*rc::gen::arbitrary<bool>())
+        emitter.opening = Disc{number_between(0.1, 1)};
+    else
+        emitter.opening = Rectangle{number_between(0.2, 1), number_between(0.2, 1)};
+    emitter.position = vector_within(10);
+    emitter.direction = vector_within(1) + Vec3d{0, -2, 0};
+    emitter.up = upright(emitter.direction);
+    emitter.speed = number_between(0.1, 9);
+    emitter.rate = area(emitter.opening, 3) * emitter.speed * number_between(0.1, 1);
+    emitter.temperature = number_between(0, 99);
+    emitter.start = number_between(0, 1);
+    emitter.stop = number_between(2, 3);
+    return emitter;
+}
+
 Scene random_scene() {
     Scene scene;
     scene.name = fmt::format("scene {} \"ü\"", *rc::gen::arbitrary<unsigned>());
@@ -53,8 +81,11 @@ Scene random_scene() {
         scene.objects.push_back(object);
     }
     scene.model.obstacles.push_back({"floor", Plane{vector_within(10), vector_within(1) + Vec3d{0, 2, 0}},
-                                     *rc::gen::arbitrary<bool>(), number_between(0, 1),
-                                     number_between(0, 1)});
+                                     *rc::gen::arbitrary<bool>(), number_between(0, 1), number_between(0, 1),
+                                     random_motion()});
+    scene.model.emitters.push_back(random_emitter(scene));
+    scene.model.sinks.push_back({"drain", Sphere{vector_within(10), number_between(0.5, 2)},
+                                 number_between(0, 1), number_between(2, 3)});
     scene.output.checkpoint_every = *rc::gen::inRange(0, 1000);
     scene.output.particles = *rc::gen::element(std::vector<ParticleFormat>{},
                                                std::vector{ParticleFormat::bgeo, ParticleFormat::ply});
@@ -99,6 +130,28 @@ TEST_CASE("names that are not given") {
     CHECK(parse_scene(scene, "").name == "scene");
     CHECK(parse_scene(scene, "...json").name == "scene");
     CHECK(parse_scene(scene, "a\x1b\xff.json").name == "a__");
+}
+
+TEST_CASE("what emitters, sinks and motions leave open is filled in") {
+    const Scene scene = load_scene(repository() / "tests/golden/scenes/good/moving.json");
+    const Emitter &tap = scene.model.emitters[0], &slot = scene.model.emitters[1];
+    CHECK(tap.rate == area(Disc{0.1}, 3) * 2);
+    CHECK(tap.direction == Vec3d{0, -1, 0});
+    CHECK(std::abs(dot(tap.up, tap.direction)) < 1e-12);
+    CHECK(tap.stop == end_of_time);
+    CHECK(tap.object == 0);
+    CHECK(slot.object == 1);
+    CHECK(slot.name == "emitter 2");
+    CHECK(slot.rate == 0.02);
+    CHECK(std::get<Rectangle>(slot.opening).width == 0.3);
+    CHECK(scene.model.sinks[0].stop == end_of_time);
+    CHECK_FALSE(scene.model.obstacles[0].motion.moves());
+    const Motion& motion = scene.model.obstacles[1].motion;
+    REQUIRE(motion.keyframes.size() == 3);
+    CHECK(motion.keyframes[1].rotate == Vec3d{0, 900, 0});
+    CHECK(motion.repeat);
+    const std::string resolved = to_json(scene);
+    CHECK(to_json(parse_scene(resolved, "x.json")) == resolved);
 }
 
 TEST_CASE("particles are estimated from volume and lattice") {

@@ -43,7 +43,7 @@ TEST_CASE("the schema accepts good scenes and refuses what it can of the broken 
     CHECK(schema_violation(root, parse_json(to_json(parse_scene(full_scene, "x.json")))) == "");
     for (const char* broken :
          {"unknown_key", "negative_density", "wrong_type", "wrong_type_vector", "two_shapes", "plane_object",
-          "missing_material", "kernel_misspelt", "elastic_object", "dimensions_fraction", "no_objects",
+          "missing_material", "kernel_misspelt", "elastic_object", "dimensions_fraction", "no_materials",
           "format_twice", "name_with_slash"}) {
         const auto file = repository() / "tests/golden/scenes/bad" / (std::string(broken) + ".json");
         CHECK_MESSAGE(schema_violation(root, parse_json(read_text(file))) != "", broken);

@@ -90,52 +90,80 @@ TEST_CASE("an unknown material is a mistake of the program") {
     CHECK_THROWS_AS(populate(splash.model, splash.objects), std::logic_error);
 }
 
-TEST_CASE("overlaps are counted") {
+namespace {
+
+Object block(double x0, double y0, double x1, double y1) {
+    return {.name = "", .material = "water", .shape = Box{{x0, y0, 0}, {x1, y1, 0}}};
+}
+
+/// A tank in the plane, two metres wide, with particles 0.1 m apart.
+Model tank_2d() {
     Model model;
     model.dimensions = 2;
     model.particles.spacing = 0.1;
     model.materials = {water()};
     model.obstacles = {{.name = "tank", .shape = Box{{0, 0, 0}, {2, 2, 0}}, .inside = true}};
-    const auto block = [](double x0, double y0, double x1, double y1) {
-        return Object{.name = "", .material = "water", .shape = Box{{x0, y0, 0}, {x1, y1, 0}}};
-    };
-    const auto count = [&](const std::vector<Object>& objects) {
-        return count_overlaps(Simulation(model, populate(model, objects), Device{1}));
-    };
-    // Side by side, flush with each other and the walls: none.
-    const Overlaps none = count({block(0, 0, 0.5, 0.5), block(0.5, 0, 1, 0.5)});
-    CHECK(none.in_obstacles == 0);
-    CHECK(none.in_other_objects == 0);
-    // One column of five sticks out of the tank; the next stands 0.02 or 0.03 from its wall, and a quarter of
-    // the spacing is the limit.
-    CHECK(count({block(-0.13, 0.5, 0.37, 1)}).in_obstacles == 10);
-    CHECK(count({block(-0.12, 0.5, 0.38, 1)}).in_obstacles == 5);
-    // A block on top of another: in the shared columns every particle has one of the other object on it.
-    const Overlaps shared = count({block(0.5, 0.5, 1, 1), block(0.8, 0.5, 1.3, 1)});
-    CHECK(shared.in_other_objects == 2 * 2 * 5);
-    CHECK(shared.in_obstacles == 0);
+    return model;
 }
 
-TEST_CASE("objects that cannot start where they are are found") {
-    Model model;
-    model.particles.spacing = 0.1;
-    model.materials = {water()};
-    model.obstacles = {{.name = "tank", .shape = Box{{0, 0, 0}, {2, 2, 2}}, .inside = true},
-                       {.name = "rock", .shape = Sphere{{1, 0, 1}, 0.5}}};
-    const auto reason = [&](const Shape& shape) -> std::string {
-        const std::vector<Object> objects{
-            {.name = "pool", .material = "water", .shape = Box{{0, 1, 0}, {2, 1.5, 2}}},
-            {.name = "ball", .material = "water", .shape = shape}};
-        const auto found = find_misplacement(model, objects, populate(model, objects));
-        if (!found) return "";
-        CHECK(found->object == 1);
-        return found->reason;
+}  // namespace
+
+TEST_CASE("boxes that touch each other and the walls lose nothing, whatever their size") {
+    const Model model = tank_2d();
+    for (const double width : {0.5, 0.45, 0.55, 0.52, 0.34, 0.95}) {
+        for (const Lattice lattice : {Lattice::cubic, Lattice::closest}) {
+            std::vector<Object> objects{block(0, 0, width, width), block(width, 0, 2 * width, width),
+                                        block(0, width, width, 2 * width)};
+            for (Object& object : objects) object.lattice = lattice;
+            std::vector<Carving> carvings;
+            populate(model, objects, &carvings);
+            REQUIRE(carvings.size() == 3);
+            for (const Carving& carving : carvings) CHECK(carving.carved() == 0);
+        }
+    }
+}
+
+TEST_CASE("particles in an obstacle, or nearer to it than a quarter of the spacing, are carved") {
+    Model model = tank_2d();
+    const auto carved = [&](const Object& object) {
+        std::vector<Carving> carvings;
+        const ParticleTable p = populate(model, {object}, &carvings);
+        CHECK(p.size() + carvings[0].carved() == carvings[0].sampled);
+        return carvings[0].by_obstacle;
     };
-    CHECK(reason(Sphere{{1, 1.7, 1}, 0.3}) == "");
-    // Up to a spacing deep is an overlap that the walls can push out.
-    CHECK(reason(Box{{0, 1.5, 0}, {2, 2.1, 2}}) == "");
-    CHECK(reason(Box{{0, 1.5, 0}, {2, 2.3, 2}}).find("outside the container `tank`, up to 0.25 m") !=
-          std::string::npos);
-    CHECK(reason(Sphere{{1, 0.1, 1}, 0.2}).find("inside the obstacle `rock`") != std::string::npos);
-    CHECK(reason(Sphere{{1, 1.7, 1}, 0.08}) == "no particle fits into it at a spacing of 0.1 m");
+    // One column of five sticks out of the tank; the next stands 0.02 or 0.03 from its wall.
+    CHECK(carved(block(-0.13, 0.5, 0.37, 1)) == std::vector<std::uint64_t>{10});
+    CHECK(carved(block(-0.12, 0.5, 0.38, 1)) == std::vector<std::uint64_t>{5});
+    // An obstacle that moves is in the way where it is at the start.
+    model.obstacles.push_back({.name = "paddle", .shape = Box{{5, 0.5, 0}, {5.2, 1, 0}}});
+    model.obstacles[1].motion.keyframes = {{.time = 0, .translate = {-4.5, 0, 0}}, {.time = 1}};
+    CHECK(carved(block(0, 0.5, 1, 1)) == std::vector<std::uint64_t>{0, 10});
+}
+
+TEST_CASE("what comes later is carved by what came before") {
+    const Model model = tank_2d();
+    std::vector<Carving> carvings;
+    const ParticleTable p =
+        populate(model, {block(0.5, 0.5, 1, 1), block(0.8, 0.5, 1.3, 1), block(0, 0, 2, 2)}, &carvings);
+    CHECK(carvings[0].carved() == 0);
+    CHECK(carvings[1].by_object == std::vector<std::uint64_t>{10});
+    CHECK(carvings[2].by_object == std::vector<std::uint64_t>{25, 15});
+    CHECK(p.size() == 400);
+    for (Index i = 0; i < p.size(); ++i) CHECK(p.id[i] == i);
+
+    // Where round shapes meet, nobody starts on top of another.
+    const Object ball{.name = "", .material = "water", .shape = Sphere{{1, 1.03, 0}, 0.42}};
+    const ParticleTable round = populate(model, {ball, block(0, 0, 2, 2)}, nullptr);
+    for (Index i = 0; i < round.size(); ++i) {
+        for (Index j = 0; j < i; ++j) CHECK(norm(round.position[i] - round.position[j]) > 0.048f);
+    }
+}
+
+TEST_CASE("an object can be carved away as a whole") {
+    Model model = tank_2d();
+    model.obstacles.push_back({.name = "rock", .shape = Sphere{{1, 0, 0}, 0.8}});
+    std::vector<Carving> carvings;
+    populate(model, {block(0, 1, 2, 1.5), block(0.8, 0.1, 1.2, 0.3), block(1, 1, 1.02, 1.02)}, &carvings);
+    CHECK(carvings[1].carved() == carvings[1].sampled);
+    CHECK(carvings[1].by_obstacle == std::vector<std::uint64_t>{0, 8});
 }

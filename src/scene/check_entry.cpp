@@ -1,0 +1,96 @@
+#include "scene/check_entry.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace thixo {
+
+namespace {
+
+std::string list_text(const Vec3d& v) { return fmt::format("[{}, {}, {}]", v.x, v.y, v.z); }
+
+bool same_direction(const Vec3d& degrees_a, const Vec3d& degrees_b) {
+    const auto whole_turns = [](double a, double b) { return std::abs(std::remainder(a - b, 360)) < 1e-6; };
+    return whole_turns(degrees_a.x, degrees_b.x) && whole_turns(degrees_a.y, degrees_b.y) &&
+           whole_turns(degrees_a.z, degrees_b.z);
+}
+
+void check_repeat(const Motion& motion, const std::string& path, const Report& report) {
+    const Keyframe &first = motion.keyframes.front(), &last = motion.keyframes.back();
+    if (motion.keyframes.size() < 2)
+        return report(path + ".repeat", "one keyframe is no motion that could repeat; give at least two");
+    if (first.translate != last.translate)
+        return report(
+            path + ".repeat",
+            fmt::format("the last keyframe must be where the first is, or the obstacle would jump; it "
+                        "is at {} m, the first at {} m",
+                        list_text(last.translate), list_text(first.translate)));
+    if (!same_direction(first.rotate, last.rotate))
+        report(path + ".repeat",
+               fmt::format("the angles of the last keyframe, {}, must be whole turns away from "
+                           "those of the first, {}, or the obstacle would jump",
+                           list_text(last.rotate), list_text(first.rotate)));
+}
+
+}  // namespace
+
+void check_motion(const Motion& motion, int dimensions, const std::string& path, const Report& report) {
+    const auto& keys = motion.keyframes;
+    if (keys.empty()) {
+        if (motion.repeat || motion.pivot != Vec3d{} || motion.interpolation != Interpolation::linear)
+            report(path, "there are no keyframes, so nothing moves");
+        return;
+    }
+    for (std::size_t k = 0; k < keys.size(); ++k) {
+        const std::string place = fmt::format("{}.keyframes.{}", path, k);
+        if (k > 0 && keys[k].time <= keys[k - 1].time)
+            report(place + ".time",
+                   fmt::format("times must increase; {} s follows {} s", keys[k].time, keys[k - 1].time));
+        if (dimensions != 2) continue;
+        if (keys[k].translate.z != 0)
+            report(place + ".translate", fmt::format("z is {} but must be 0 in 2D", keys[k].translate.z));
+        if (keys[k].rotate.x != 0 || keys[k].rotate.y != 0)
+            report(place + ".rotate", "in 2D only the third number, the rotation about z, can differ from 0");
+    }
+    if (motion.repeat) check_repeat(motion, path, report);
+}
+
+void check_window(double start, double stop, const std::string& path, const Report& report) {
+    if (stop > start) return;
+    report(path + ".stop", fmt::format("must be after start; start is {} s and stop is {} s", start, stop));
+}
+
+void check_emitter(const Emitter& emitter, double spacing, int dimensions, const std::string& path,
+                   const Report& report) {
+    check_window(emitter.start, emitter.stop, path, report);
+    if (!(norm(emitter.direction) >= 1e-100))
+        return report(path + ".direction", "must not be zero: it has no direction");
+    if (dimensions == 2 && emitter.direction.z != 0)
+        report(path + ".direction", fmt::format("z is {} but must be 0 in 2D", emitter.direction.z));
+    const Vec3d d = normalized(emitter.direction);
+    if (dimensions == 3 && norm(cross(emitter.up, d)) < 1e-6 * norm(emitter.up))
+        report(path + ".up",
+               "must not be parallel to the direction: it says how the opening is turned about it");
+
+    const auto* rectangle = std::get_if<Rectangle>(&emitter.opening);
+    double smallest = rectangle ? rectangle->width : 2 * std::get<Disc>(emitter.opening).radius;
+    if (rectangle && dimensions == 3) smallest = std::min(smallest, rectangle->height);
+    if (smallest < spacing * (1 - 1e-9))
+        report(path + ".opening",
+               fmt::format("its smallest extent, {:.6g} m, is below particles.spacing, {:.6g} "
+                           "m: no particle fits through",
+                           smallest, spacing));
+    const double full = area(emitter.opening, dimensions) * emitter.speed;
+    if (emitter.rate > full * (1 + 1e-9))
+        report(
+            path + ".rate",
+            fmt::format("{0:.6g} {3} do not fit through: the opening of {1:.6g} {4} lets {2:.6g} {3} pass at "
+                        "{5:.6g} m/s; make the opening larger or the speed at least {6:.6g} m/s",
+                        emitter.rate, area(emitter.opening, dimensions), full,
+                        dimensions == 2 ? "m²/s" : "m³/s", dimensions == 2 ? "m" : "m²", emitter.speed,
+                        emitter.rate / area(emitter.opening, dimensions)));
+}
+
+}  // namespace thixo

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "scene/scene.h"
+
+namespace thixo {
+
+/// Told what is wrong, and at which path.
+using Report = std::function<void(const std::string& path, const std::string& message)>;
+
+// Checks of one entry of a list, of keys that are right one by one. `path` is where the entry is.
+void check_motion(const Motion& motion, int dimensions, const std::string& path, const Report& report);
+void check_emitter(const Emitter& emitter, double spacing, int dimensions, const std::string& path,
+                   const Report& report);
+void check_window(double start, double stop, const std::string& path, const Report& report);
+
+}  // namespace thixo

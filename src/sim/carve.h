@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "collide/walls.h"
+#include "particles/object.h"
+#include "particles/table.h"
+#include "sim/model.h"
+
+namespace thixo {
+
+/// How many particles an object would have, and what took some of them away.
+struct Carving {
+    std::uint64_t sampled = 0;
+    std::vector<std::uint64_t> by_obstacle,
+        by_object;  ///< particles that were left out, by what is in their place
+
+    std::uint64_t carved() const;
+};
+
+/// Tells where an object's particles cannot start because an obstacle or an earlier object is there.
+///
+/// Particles rest half a spacing from a wall, and lattices keep at least a quarter of it from the faces of their
+/// box. So one that starts nearer than that to an obstacle or to the shape of an earlier object is in its way;
+/// so is one within half a spacing of an earlier particle, where curved surfaces meet. Boxes that touch each
+/// other or a wall lose nothing.
+class Carver {
+public:
+    /// `particles` are those of the objects before number `object`.
+    Carver(const Model& model, const std::vector<Object>& objects, const ParticleTable& particles,
+           std::size_t object);
+
+    /// Whether a particle may start at x; what it meets is counted.
+    bool is_free(const Vec3d& x, Carving& carving) const;
+
+private:
+    std::optional<std::uint32_t> obstacle_at(const Vec3d& x) const;
+    std::optional<std::size_t> object_at(const Vec3d& x) const;
+    std::uint64_t cell(const Vec3d& x, int dx, int dy, int dz) const;
+
+    const Model& model_;
+    const std::vector<Object>& objects_;
+    const ParticleTable& particles_;
+    std::size_t object_;
+    Walls walls_;
+    std::vector<Bounds> bounds_;  ///< of the earlier objects
+    std::unordered_map<std::uint64_t, std::vector<Index>>
+        near_;  ///< earlier particles by cell; asked, never walked
+};
+
+}  // namespace thixo
