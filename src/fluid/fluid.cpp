@@ -5,7 +5,6 @@
 
 #include <fmt/core.h>
 
-#include "sph/calibration.h"
 #include "sph/kernels.h"
 
 namespace thixo {
@@ -17,20 +16,19 @@ Fluid::Fluid(const std::vector<Material>& materials, const FluidMethods& methods
       kernel_(kernel),
       support_(support),
       dimensions_(dimensions),
-      cohesion_(support, dimensions, spacing) {
-    const double volume = rest_volume(kernel, support, dimensions, Lattice::cubic, spacing);
+      surface_tension_(kernel, support, dimensions, spacing) {
     for (const Material& material : materials) {
         const LiquidSettings& liquid = material.liquid;
         const double c = liquid.sound_speed, h = 0.5 * support;
         const double friction = methods.viscosity == ViscosityMethod::artificial
                                     ? liquid.artificial_viscosity * c * material.density * h
                                     : liquid.viscosity;
-        constants_.push_back({static_cast<float>(material.density), static_cast<float>(c * c),
-                              static_cast<float>(friction),
-                              static_cast<float>(cohesion_.strength(liquid.surface_tension, volume))});
+        constants_.push_back(
+            {static_cast<float>(material.density), static_cast<float>(c * c), static_cast<float>(friction)});
+        tension_.push_back(static_cast<float>(liquid.surface_tension / material.density));
         mixed_friction_ |= constants_.back().friction != constants_.front().friction;
         viscous_ |= friction > 0;
-        cohesive_ |= liquid.surface_tension > 0;
+        tense_ |= liquid.surface_tension > 0;
     }
 }
 
@@ -54,12 +52,10 @@ FluidTerms Fluid::terms(const FluidState& state, Index i) const {
             out.viscosity -= methods_.viscosity == ViscosityMethod::artificial
                                  ? x * (friction * volume * -gradient * dot(v, x) / (r * r))
                                  : v * (friction * volume * viscosity_kernel.laplacian(r));
-            if (p.material[i] == p.material[j])
-                out.cohesion -= x * (own.cohesion * volume * cohesion_.over_distance(r));
         }
     });
     out.wall = state.walls[i].gradient * -stress(i);
-    for (Vec3f* term : {&out.pressure, &out.wall, &out.viscosity, &out.cohesion}) {
+    for (Vec3f* term : {&out.pressure, &out.wall, &out.viscosity}) {
         *term = *term / own.rest_density;
     }
     return out;
@@ -75,7 +71,7 @@ void Fluid::limit_time_step(TimeStepLimit& limit) const {
         }
         // Capillary waves as short as the kernel, Brackbill et al. 1992.
         if (material.liquid.surface_tension > 0) {
-            limit.tighten(0.4 * std::sqrt(material.density * h * h * h /
+            limit.tighten(0.2 * std::sqrt(material.density * h * h * h /
                                           (2 * std::numbers::pi * material.liquid.surface_tension)),
                           [&] { return fmt::format("surface tension of `{}`", material.name); });
         }
@@ -93,7 +89,7 @@ void Fluid::limit_time_step(TimeStepLimit& limit) const {
 
 std::size_t Fluid::bytes() const {
     return (position_volume_.capacity() + velocity_pressure_.capacity()) * sizeof(Packed4) +
-           (friction_.capacity() + cohesion_group_.capacity()) * sizeof(float);
+           friction_.capacity() * sizeof(float) + surface_tension_.bytes();
 }
 
 }  // namespace thixo

@@ -6,8 +6,8 @@
 #include "core/launch.h"
 #include "core/simd.h"
 #include "core/time_step.h"
-#include "fluid/cohesion.h"
 #include "fluid/settings.h"
+#include "fluid/surface_tension.h"
 #include "particles/material.h"
 #include "particles/table.h"
 #include "sph/half_space.h"
@@ -21,12 +21,11 @@ struct FluidConstants {
     float rest_density;  ///< ρ₀, kg/m³
     float sound_speed2;  ///< c², m²/s²
     float friction;      ///< what pairs average: μ (Pa s) for `laplacian`, η c ρ₀ h for `artificial`
-    float cohesion;      ///< K of cohesion.h, N/m⁶ (2D: N/m⁵)
 };
 
 /// Accelerations of one particle, by cause (m/s²).
 struct FluidTerms {
-    Vec3f pressure{}, wall{}, viscosity{}, cohesion{};
+    Vec3f pressure{}, wall{}, viscosity{};
 };
 
 /// What the fluid solver works on: particles in the order of their lists, and what walls add to their sums.
@@ -55,7 +54,7 @@ public:
     /// The pressure that follows from the density; see pressure.cpp. Not for `dfsph`.
     void compute_pressure(const Device& device, ParticleTable& particles);
 
-    /// Pressure, viscosity and cohesion, added to `acceleration`; the part of it that walls gave goes to
+    /// Pressure, viscosity and surface tension, added to `acceleration`; the part of it that walls gave goes to
     /// `wall_push` as well. What `dfsph` and `implicit` solve for is left out.
     void compute_forces(const Device& device, const FluidState& state, View<Vec3f> acceleration,
                         View<float> wall_push);
@@ -91,12 +90,12 @@ private:
     KernelName kernel_;
     double support_;
     int dimensions_;
-    Cohesion cohesion_;
-    bool viscous_ = false, mixed_friction_ = false, cohesive_ = false;
+    SurfaceTension surface_tension_;
+    bool viscous_ = false, mixed_friction_ = false, tense_ = false;
     std::vector<Packed4> position_volume_;    ///< x, V⁰
     std::vector<Packed4> velocity_pressure_;  ///< v, p/s²
     std::vector<float> friction_;             ///< of each row; empty while all materials have the same
-    std::vector<float> cohesion_group_;  ///< number of each row's material; empty unless cohesion needs it
+    std::vector<float> tension_;              ///< σ/ρ₀ of each material
 };
 
 }  // namespace thixo

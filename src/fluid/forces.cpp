@@ -107,33 +107,6 @@ struct PressureForces {
     }
 };
 
-/// Attraction between neighbours of one material; see Cohesion.
-struct Attraction {
-    Cohesion cohesion;
-    Neighbours neighbours;
-    const Packed4* position_volume;
-    const float* group;
-    View<const FluidConstants> constants;
-    View<const std::uint16_t> material;
-    View<Vec3f> acceleration;
-
-    void operator()(Index i) const {
-        const FluidConstants& own = constants[material[i]];
-        if (own.cohesion == 0) return;
-        const Packed4 a = position_volume[i];
-        const Vec3<Lanes> x = spread(Vec3f{a.x, a.y, a.z});
-        Vec3<Lanes> force{};
-        neighbours.for_each_lanes(i, [&](const Index* j) {
-            const PackedLanes xj = gather(position_volume, j);
-            const Vec3<Lanes> xij = x - xj.xyz;
-            Lanes weight = xj.w * cohesion.over_distance(square_root(norm2(xij)));
-            if (group) weight = gather(group, j) == group[i] ? weight : Lanes{};
-            force -= xij * weight;
-        });
-        acceleration[i] += sum(force) * (own.cohesion / own.rest_density);
-    }
-};
-
 /// Walls that fluid sticks to: μ Σₖ Dₖ (vₖ − vᵢ)/ρ₀.
 struct WallViscosity {
     View<const FluidConstants> constants;
@@ -163,13 +136,11 @@ void Fluid::compute_forces(const Device& device, const FluidState& state, View<V
     const Index n = particles.size();
     const View<const FluidConstants> constants(constants_);
     const View<const std::uint16_t> material(particles.material);
-    const auto spread_over_rows = [&](std::vector<float>& out, auto value) {
-        out.resize(n + 1);
-        launch(device, n, [=, rows = View(out)](Index i) { rows[i] = value(constants, material[i]); });
-    };
     if (incompressible()) pack_velocity(device, particles.velocity);
-    if (mixed_friction_)
-        spread_over_rows(friction_, [](auto all, std::uint16_t m) { return all[m].friction; });
+    if (mixed_friction_) {
+        friction_.resize(n + 1);
+        launch(device, n, [=, out = View(friction_)](Index i) { out[i] = constants[material[i]].friction; });
+    }
 
     const Packed4 *xs = position_volume_.data(), *vs = velocity_pressure_.data();
     with_kernel(kernel_, support_, dimensions_, [&](const auto& kernel) {
@@ -193,14 +164,8 @@ void Fluid::compute_forces(const Device& device, const FluidState& state, View<V
                                      acceleration, wall_push});
         }
     });
-    if (cohesive_) {
-        const bool mixed = constants_.size() > 1;
-        if (mixed)
-            spread_over_rows(cohesion_group_, [](auto, std::uint16_t m) { return static_cast<float>(m); });
-        launch(device, n,
-               Attraction{cohesion_, state.neighbours, xs, mixed ? cohesion_group_.data() : nullptr,
-                          constants, material, acceleration});
-    }
+    if (tense_)
+        surface_tension_.add(device, particles, state.neighbours, state.walls, xs, tension_, acceleration);
     if (!state.motion.empty() && methods_.viscosity == ViscosityMethod::laplacian) {
         launch(device, n,
                WallViscosity{constants, material, View<const Vec3f>(particles.velocity), state.motion,

@@ -136,6 +136,14 @@ public:
         return (constant_ * inverse_) * Shape::template df<Real>(clamped(r));
     }
 
+    /// W''(r)
+    template <class T>
+    T second_derivative(T r) const {
+        const T q = r * inverse_;
+        return (constant_ * inverse_ * inverse_) *
+               (q < Real(1) ? Shape::template ddf<Real>(clamped(r)) : T{});
+    }
+
     /// W'(r)/r, so that ∇W(x) = x · this; finite at r = 0, where the direction is undefined and x is zero.
     template <class T>
     T gradient_over_distance(T r) const {

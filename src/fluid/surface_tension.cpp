@@ -1,0 +1,221 @@
+#include "fluid/surface_tension.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "particles/lattice.h"
+#include "sph/calibration.h"
+#include "sph/kernels.h"
+
+namespace thixo {
+
+namespace {
+
+/// Rounds of smoothing. Each spreads by about half a spacing: what is smoother than some spacings is not touched, the
+/// roughness of the particles is gone.
+constexpr int rounds = 6;
+
+/// nᵢ = Σⱼ V⁰ⱼ ∇Wᵢⱼ + ∇γᵢ
+template <class W>
+struct Normal {
+    W kernel;
+    Neighbours neighbours;
+    const Packed4* position_volume;
+    const float* group;
+    View<const WallTerm> walls;
+    View<Vec3f> rough;
+    View<Packed4> smooth;
+
+    void operator()(Index i) const {
+        const Packed4 self = position_volume[i];
+        const Vec3<Lanes> x = spread(Vec3f{self.x, self.y, self.z});
+        Vec3<Lanes> sums{};
+        neighbours.for_each_lanes(i, [&](const Index* j) {
+            const PackedLanes other = gather(position_volume, j);
+            const Vec3<Lanes> xij = x - other.xyz;
+            const Lanes volume = gather(group, j) == group[i] ? other.w : Lanes{};
+            sums += xij * (volume * kernel.gradient_over_distance(square_root(norm2(xij))));
+        });
+        const Vec3f n = rough[i] = sum(sums) + walls[i].gradient;
+        smooth[i] = {n.x, n.y, n.z, 0};
+    }
+};
+
+/// n̄ᵢ ← Σⱼ V⁰ⱼ Wᵢⱼ n̄ⱼ / Σⱼ V⁰ⱼ Wᵢⱼ, self included
+template <class W>
+struct SmoothNormal {
+    W kernel;
+    Neighbours neighbours;
+    const Packed4* position_volume;
+    const float* group;
+    const Packed4* before;
+    View<Packed4> after;
+
+    void operator()(Index i) const {
+        const Packed4 self = position_volume[i], own = before[i];
+        const Vec3<Lanes> x = spread(Vec3f{self.x, self.y, self.z});
+        Vec3<Lanes> sums{};
+        Lanes weights{};
+        neighbours.for_each_lanes(i, [&](const Index* j) {
+            const PackedLanes other = gather(position_volume, j);
+            Lanes weight = gather(group, j) == group[i] ? other.w : Lanes{};
+            weight *= kernel.value(square_root(norm2(x - other.xyz)));
+            sums += gather(before, j).xyz * weight;
+            weights += weight;
+        });
+        const float weight = self.w * kernel.value(0.f);
+        const Vec3f n = (sum(sums) + weight * Vec3f{own.x, own.y, own.z}) / (sum(weights) + weight);
+        after[i] = {n.x, n.y, n.z, 0};
+    }
+};
+
+/// kᵢ = (d−1) Σⱼ wᵢⱼ (Nᵢ − Nⱼ)·yᵢⱼ / Σⱼ wᵢⱼ yᵢⱼ²
+template <class W>
+struct Curvature {
+    W kernel;
+    Neighbours neighbours;
+    const Packed4* position_volume;
+    const float* group;
+    const Packed4* surface;
+    const float* outermost;
+    float directions;  ///< d − 1
+    float most;        ///< 1/m
+    View<float> curvature;
+
+    void operator()(Index i) const {
+        curvature[i] = 0;
+        const Packed4 self = position_volume[i], own = surface[i];
+        if (outermost[i] == 0) return;
+        const Vec3<Lanes> x = spread(Vec3f{self.x, self.y, self.z}), n = spread(Vec3f{own.x, own.y, own.z});
+        Lanes turn{}, stretch{};
+        neighbours.for_each_lanes(i, [&](const Index* j) {
+            const PackedLanes other = gather(position_volume, j), theirs = gather(surface, j);
+            const Vec3<Lanes> to = other.xyz - x, along = to - n * dot(n, to);
+            const Lanes volume = gather(group, j) == group[i] ? other.w * gather(outermost, j) : Lanes{};
+            const Lanes weight = volume * kernel.value(square_root(norm2(to)));
+            turn += weight * dot(n - theirs.xyz, along);
+            stretch += weight * norm2(along);
+        });
+        if (sum(stretch) <= 0) return;
+        // A surface bent more than particles are apart is beyond them.
+        const float k = std::clamp(sum(turn) / sum(stretch), -most, most);
+        // Particles lie half a spacing below the surface.
+        curvature[i] = directions * k / (1 + 0.5f * k / most);
+    }
+};
+
+/// kᵢ ← Σⱼ wᵢⱼ kⱼ / Σⱼ wᵢⱼ, self included
+template <class W>
+struct SmoothCurvature {
+    W kernel;
+    Neighbours neighbours;
+    const Packed4* position_volume;
+    const float* group;
+    const float* outermost;
+    const float* before;
+    View<float> after;
+
+    void operator()(Index i) const {
+        const Packed4 self = position_volume[i];
+        const Vec3<Lanes> x = spread(Vec3f{self.x, self.y, self.z});
+        Lanes sums{}, weights{};
+        neighbours.for_each_lanes(i, [&](const Index* j) {
+            const PackedLanes other = gather(position_volume, j);
+            Lanes weight = gather(group, j) == group[i] ? other.w * gather(outermost, j) : Lanes{};
+            weight *= kernel.value(square_root(norm2(x - other.xyz)));
+            sums += weight * gather(before, j);
+            weights += weight;
+        });
+        const float weight = self.w * outermost[i] * kernel.value(0.f), total = sum(weights) + weight;
+        after[i] = total > 0 ? (sum(sums) + weight * before[i]) / total : 0.f;
+    }
+};
+
+}  // namespace
+
+SurfaceTension::SurfaceTension(KernelName name, double support, int dimensions, double spacing)
+    : kernel_(name), support_(support), dimensions_(dimensions), spacing_(spacing) {
+    // A flat surface of the lattice at rest, layer by layer: |n| is what the missing half would have added, and is smoothed
+    // as the particles' is.
+    const double volume = rest_volume(name, support, dimensions, Lattice::cubic, spacing);
+    const int reach = static_cast<int>(std::ceil(support / spacing)), count = reach * (rounds + 2);
+    std::vector<double> layers(count), weights(2 * reach + 1);
+    with_kernel(name, support, dimensions, [&](const auto& kernel) {
+        for (const Vec3d& v : lattice_around_origin(Lattice::cubic, spacing, dimensions, support)) {
+            const auto r = static_cast<float>(norm(v));
+            const int up = static_cast<int>(std::lround(v.y / spacing));
+            weights[up + reach] += volume * kernel.value(r);
+            for (int k = 0; k < up; ++k) layers[k] -= volume * kernel.derivative(r) * v.y / r;
+        }
+    });
+    for (int round = 0; round < rounds; ++round) {
+        const std::vector<double> before = layers;
+        for (int k = 0; k < count; ++k) {
+            double sum = 0, total = 0;
+            for (int o = std::max(-k, -reach); o <= reach && k + o < count; ++o) {
+                sum += weights[o + reach] * before[k + o];
+                total += weights[o + reach];
+            }
+            layers[k] = sum / total;
+        }
+    }
+    const double sum = std::accumulate(layers.begin(), layers.end(), 0.0);
+    scale_ = static_cast<float>(std::pow(spacing, dimensions - 1) / (volume * sum));
+}
+
+void SurfaceTension::add(const Device& device, const ParticleTable& particles, const Neighbours& neighbours,
+                         View<const WallTerm> walls, const Packed4* position_volume,
+                         View<const float> tension, View<Vec3f> acceleration) {
+    const Index n = particles.size();
+    const View<const std::uint16_t> material(particles.material);
+    group_.resize(n + 1);
+    rough_.resize(n);
+    for (std::vector<Packed4>* record : {&smooth_, &other_}) record->resize(n + 1);
+    for (std::vector<float>* k : {&outermost_, &curvature_, &other_curvature_}) k->resize(n + 1);
+    group_[n] = -1;
+    launch(device, n, [=, out = View(group_)](Index i) { out[i] = static_cast<float>(material[i]); });
+    const float* group = group_.data();
+    with_kernel(kernel_, support_, dimensions_, [&](const auto& kernel) {
+        launch(device, n,
+               Normal{kernel, neighbours, position_volume, group, walls, View(rough_), View(smooth_)});
+        for (int round = 0; round < rounds; ++round) {
+            launch(device, n,
+                   SmoothNormal{kernel, neighbours, position_volume, group, smooth_.data(), View(other_)});
+            smooth_.swap(other_);
+        }
+        launch(device, n,
+               [surface = View(smooth_), rough = View<const Vec3f>(rough_),
+                outermost = View(outermost_)](Index i) {
+                   const Vec3f a{surface[i].x, surface[i].y, surface[i].z};
+                   const float length = norm(a);
+                   const Vec3f unit = length > 0 ? a / length : Vec3f{};
+                   surface[i] = {unit.x, unit.y, unit.z, length};
+                   outermost[i] = std::max(0.f, dot(rough[i], unit));
+               });
+        launch(device, n,
+               Curvature{kernel, neighbours, position_volume, group, smooth_.data(), outermost_.data(),
+                         static_cast<float>(dimensions_ - 1), static_cast<float>(1 / spacing_),
+                         View(curvature_)});
+        for (int round = 0; round < rounds; ++round) {
+            launch(device, n,
+                   SmoothCurvature{kernel, neighbours, position_volume, group, outermost_.data(),
+                                   curvature_.data(), View(other_curvature_)});
+            curvature_.swap(other_curvature_);
+        }
+    });
+    launch(device, n,
+           [=, scale = scale_, surface = View<const Packed4>(smooth_),
+            curvature = View<const float>(curvature_)](Index i) {
+               const Vec3f unit{surface[i].x, surface[i].y, surface[i].z};
+               acceleration[i] += unit * (tension[material[i]] * scale * surface[i].w * curvature[i]);
+           });
+}
+
+std::size_t SurfaceTension::bytes() const {
+    return (group_.capacity() + outermost_.capacity() + curvature_.capacity() + other_curvature_.capacity()) *
+               sizeof(float) +
+           (smooth_.capacity() + other_.capacity()) * sizeof(Packed4) + rough_.capacity() * sizeof(Vec3f);
+}
+
+}  // namespace thixo

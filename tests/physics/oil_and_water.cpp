@@ -1,0 +1,111 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "physics/methods.h"
+#include "physics/tank.h"
+#include "unit/core/near.h"
+
+using namespace thixo;
+
+namespace {
+
+constexpr double g = 9.81, width = 0.2, layer = 0.1, c = 20;
+
+/// Water over oil, upside down, in a closed tank.
+Simulation upside_down(int dimensions, double spacing, double ratio, const Method& method) {
+    const double mu = 0.4;
+    Material water = liquid(c, mu), oil = liquid(c, mu);
+    oil.name = "oil";
+    oil.density = water.density / ratio;
+    Model model = weightless(dimensions, spacing, water);
+    model.materials.push_back(oil);
+    for (Material& material : model.materials) material.liquid.artificial_viscosity = 0.2;
+    model.gravity = {0, -g, 0};
+    method.choose(model.solver);
+    const double depth = dimensions == 2 ? width : 0.5 * width;
+    model.obstacles = {
+        {.name = "tank", .shape = Box{{0, 0, 0}, {width, 2.5 * layer, depth}}, .inside = true}};
+    Object below = filled(Box{{0, 0, 0}, {width, layer, depth}});
+    below.material = "oil";
+    return {model, populate(model, {below, filled(Box{{0, layer, 0}, {width, 2 * layer, depth}})})};
+}
+
+/// Share of the particles of each material that are on their side of the level at which they should meet.
+double sorted_share(const ParticleTable& p) {
+    Index right[2] = {0, 0}, all[2] = {0, 0};
+    for (Index i = 0; i < p.size(); ++i) {
+        const bool water = p.material[i] == 0, low = p.position[i].y < layer;
+        ++all[p.material[i]];
+        right[p.material[i]] += water == low;
+    }
+    return std::min(double(right[0]) / all[0], double(right[1]) / all[1]);
+}
+
+/// Volume of one material over what it was poured with: Σ V⁰/s.
+double volume_ratio(const Simulation& sim, std::uint16_t material) {
+    const ParticleTable& p = sim.particles();
+    double now = 0, rest = 0;
+    for (Index i = 0; i < p.size(); ++i) {
+        if (p.material[i] != material) continue;
+        const double rho = sim.model().materials[material].density;
+        now += p.mass[i] / std::max<double>(p.density[i], rho);
+        rest += p.mass[i] / rho;
+    }
+    return now / rest;
+}
+
+double top(const ParticleTable& p) {
+    std::vector<float> y;
+    for (const Vec3f& x : p.position) y.push_back(x.y);
+    const auto almost_all = y.begin() + static_cast<std::ptrdiff_t>(0.98 * static_cast<double>(y.size()));
+    std::nth_element(y.begin(), almost_all, y.end());
+    return *almost_all;
+}
+
+void sort_out(int dimensions, double spacing, const Method& method) {
+    Simulation sim = upside_down(dimensions, spacing, 2, method);
+    const double before = top(sim.particles());
+    double share = 0;
+    int frame = 0;
+    while (share < 0.95 && frame < 80) {
+        REQUIRE(sim.advance_frame(0.1 * ++frame, never));
+        share = sorted_share(sim.particles());
+    }
+    INFO(std::string(method.name), ", ", dimensions, "D: ", share, " sorted after ", 0.1 * frame, " s");
+    MESSAGE(std::string(method.name), ", ", dimensions, "D: ", share, " sorted after ", 0.1 * frame, " s ",
+            volume_ratio(sim, 0), " ", volume_ratio(sim, 1), " ", top(sim.particles()) / before, " steps ",
+            sim.clock().step);
+    CHECK(share >= 0.95);
+    CHECK(volume_ratio(sim, 0) == near(1, 0.03));
+    CHECK(volume_ratio(sim, 1) == near(1, 0.03));
+    CHECK(top(sim.particles()) == near(before, 0.03));
+}
+
+}  // namespace
+
+TEST_CASE("oil and water, poured upside down, sort themselves") {
+    for (const Method& method : methods) sort_out(2, layer / pick(12, 30), method);
+    if (full_size()) sort_out(3, layer / 12, methods[0]);
+}
+
+TEST_CASE("fluids ten times as heavy as each other stay calm") {
+    for (const Method& method : methods) {
+        Simulation sim = upside_down(2, layer / pick(12, 30), 10, method);
+        double fastest = 0;
+        for (int frame = 1; frame <= 20; ++frame) {
+            REQUIRE(sim.advance_frame(0.1 * frame, never));
+            for (const Vec3f& v : sim.particles().velocity) fastest = std::max(fastest, double{norm(v)});
+        }
+        MESSAGE(std::string(method.name), " fastest ", fastest, " of ", std::sqrt(2 * g * 2.5 * layer),
+                " share ", sorted_share(sim.particles()), " v ", volume_ratio(sim, 0), " ",
+                volume_ratio(sim, 1));
+        INFO(std::string(method.name), ": fastest ", fastest);
+        // Nothing gets faster than what falls from the top of the tank to its floor.
+        CHECK(fastest < std::sqrt(2 * g * 2.5 * layer));
+        CHECK(volume_ratio(sim, 0) == near(1, 0.03));
+        CHECK(volume_ratio(sim, 1) == near(1, 0.03));
+    }
+}
