@@ -117,7 +117,7 @@ struct WallViscosity {
 
     void operator()(Index i) const {
         const FluidConstants& own = constants[material[i]];
-        acceleration[i] += (motion[i].pull - motion[i].drag * v[i]) * (own.friction / own.rest_density);
+        acceleration[i] += (motion[i].pull - motion[i].drag * v[i]) * (own.wall_friction / own.rest_density);
     }
 };
 

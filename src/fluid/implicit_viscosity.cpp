@@ -22,6 +22,8 @@ struct Matrix {
     float softening;  ///< h²/100
     float dt;
     View<const float> m;
+    View<const FluidConstants> constants;
+    View<const std::uint16_t> material;
     View<const WallMotion> motion;
 
     /// Weight of xᵢⱼ xᵢⱼᵀ in the block of a pair, positive.
@@ -30,8 +32,11 @@ struct Matrix {
                kernel.gradient_over_distance(square_root(r2)) / (r2 + softening);
     }
 
+    float wall_weight(Index i) const {
+        return dt * position_volume[i].w * constants[material[i]].wall_friction;
+    }
     float walls(Index i) const {
-        return motion.empty() ? 0.f : dt * position_volume[i].w * friction[i] * motion[i].drag;
+        return motion.empty() ? 0.f : wall_weight(i) * motion[i].drag;
     }
 
     Vec3f times(const Packed4* vectors, Index i) const {
@@ -91,6 +96,8 @@ void ImplicitViscosity::solve(const Device& device, const FluidState& state, con
                             static_cast<float>(0.0025 * support_ * support_),
                             static_cast<float>(dt),
                             m,
+                            fluid.constants(),
+                            View<const std::uint16_t>(particles.material),
                             state.motion};
         // r = b − A v with b = m v* + what moving walls give, starting from v = v*.
         launch(device, n, [=, dimensions = dimensions_](Index i) {
@@ -98,8 +105,7 @@ void ImplicitViscosity::solve(const Device& device, const FluidState& state, con
         });
         launch(device, n, [=, motion = state.motion](Index i) {
             r[i] = m[i] * v[i] - matrix.times(search.data(), i);
-            if (!motion.empty())
-                r[i] += matrix.dt * matrix.position_volume[i].w * matrix.friction[i] * motion[i].pull;
+            if (!motion.empty()) r[i] += matrix.wall_weight(i) * motion[i].pull;
         });
         launch(device, n, [=](Index i) { search[i] = pack(search[i].w * r[i], search[i].w); });
         const auto in_scale = [=](Index i) { return double{search[i].w}; };
