@@ -26,6 +26,10 @@ struct Frame {
 
 Bounds around(const Vec3d& center, const Vec3d& half) { return {center - half, center + half}; }
 
+Bounds grown(const Bounds& box, double by) {
+    return {box.min - Vec3d{by, by, by}, box.max + Vec3d{by, by, by}};
+}
+
 /// Half the extent of a circle of radius 1 around the axis.
 Vec3d circle_extent(const Vec3d& axis) {
     const Vec3d a = normalized(axis);
@@ -69,12 +73,12 @@ Bounds bounds_of(const Capsule& capsule, const Frame& frame) {
     Bounds all;
     all.include(frame.point(capsule.from));
     all.include(frame.point(capsule.to));
-    return all.grown(frame.scale * capsule.radius);
+    return grown(all, frame.scale * capsule.radius);
 }
 
 Bounds bounds_of(const Torus& torus, const Frame& frame) {
     const Vec3d circle = frame.scale * torus.major_radius * circle_extent(frame.direction(torus.axis));
-    return around(frame.point(torus.center), circle).grown(frame.scale * torus.minor_radius);
+    return grown(around(frame.point(torus.center), circle), frame.scale * torus.minor_radius);
 }
 
 Bounds bounds_of(const std::vector<Shape>& shapes, const Frame& frame) {
@@ -93,12 +97,12 @@ Bounds bounds_of(const SmoothUnion& all, const Frame& frame) {
     double below = 0;
     for (std::size_t i = 1; i < all.shapes.size() && below < 1; ++i)
         below += 0.25 * (1 - below) * (1 - below);
-    return bounds_of(all.shapes, frame).grown(frame.scale * all.blend * below);
+    return grown(bounds_of(all.shapes, frame), frame.scale * all.blend * below);
 }
 
 template <class Model>
 Bounds bounds_of_model(const Model& model, const Frame& frame) {
-    return bounds_of(model_of(model, 3), frame.with({.scale = model.height}));
+    return bounds_of(model_of(model).box, frame.with({.scale = model.height}));
 }
 
 Bounds bounds_of(const Bunny& bunny, const Frame& frame) { return bounds_of_model(bunny, frame); }

@@ -137,7 +137,8 @@ SignedDistance distance_to(const SmoothUnion& all, const Vec3d& x, int dimension
 
 template <class Model>
 SignedDistance distance_to_model(const Model& model, const Vec3d& x, int dimensions) {
-    const SignedDistance s = signed_distance(model_of(model, dimensions), x / model.height, dimensions);
+    const Shape& shape = dimensions == 2 ? model_of(model).profile : model_of(model).solid;
+    const SignedDistance s = signed_distance(shape, x / model.height, dimensions);
     return {model.height * s.distance, s.gradient};
 }
 

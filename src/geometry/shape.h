@@ -1,11 +1,12 @@
 #pragma once
 
 #include <concepts>
-#include <limits>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "geometry/bounds.h"
+#include "geometry/signed_distance.h"
 #include "geometry/transform.h"
 
 namespace thixo {
@@ -96,26 +97,6 @@ struct Shape {
     template <class T>
     requires is_alternative<T, ShapeKind> Shape(T k, Placement p = {})
         : kind(std::move(k)), placement(std::move(p)) {}
-};
-
-struct Bounds {
-    Vec3d min{std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity(),
-              std::numeric_limits<double>::infinity()};
-    Vec3d max{-std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(),
-              -std::numeric_limits<double>::infinity()};
-
-    Vec3d size() const { return max - min; }
-    Vec3d center() const { return 0.5 * (min + max); }
-    bool empty() const { return !(min.x <= max.x && min.y <= max.y && min.z <= max.z); }
-    void include(const Vec3d& x);
-    void include(const Bounds& other);
-    Bounds grown(double by) const { return {min - Vec3d{by, by, by}, max + Vec3d{by, by, by}}; }
-};
-
-/// Distance to the surface, negative inside; `gradient` is the unit outward direction.
-struct SignedDistance {
-    double distance = 0;
-    Vec3d gradient{0, 1, 0};
 };
 
 /// `dimensions` = 2 measures in the plane z = 0: a box is a rectangle without front and back. Exact for box,
