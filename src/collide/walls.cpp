@@ -41,13 +41,15 @@ void Walls::add(const Obstacle& obstacle, std::uint32_t number, int dimensions, 
         moving_.push_back(std::make_unique<Moving>(Moving{obstacle.motion, {}, obstacle.name, box}));
         kind.pose = &moving_.back()->pose;
     }
-    if (const auto* plane = std::get_if<Plane>(&obstacle.shape)) {
-        const Vec3d n = normalized(plane->normal);
-        add_plane(kind, obstacle.inside ? -n : n, plane->point);
-    } else if (const auto* box = std::get_if<Box>(&obstacle.shape); box && obstacle.inside) {
-        add_container(kind, *box, dimensions);
+    const Shape& shape = obstacle.shape;
+    if (const auto* plane = std::get_if<Plane>(&shape.kind)) {
+        const auto [point, normal] = placed(*plane, shape.placement);
+        const Vec3d n = normalized(normal);
+        add_plane(kind, obstacle.inside ? -n : n, point);
+    } else if (const auto* box = std::get_if<Box>(&shape.kind); box && obstacle.inside) {
+        add_container(kind, *box, shape.placement, dimensions);
     } else {
-        add_shape(kind, obstacle.shape, dimensions, reach);
+        add_shape(kind, shape, dimensions, reach);
     }
 }
 
@@ -59,14 +61,14 @@ void Walls::add_plane(const Wall& kind, const Vec3d& normal, const Vec3d& point)
     walls_.back().offset = static_cast<float>(offset);
 }
 
-void Walls::add_container(const Wall& kind, const Box& box, int dimensions) {
-    add_plane(kind, {1, 0, 0}, box.min);
-    add_plane(kind, {-1, 0, 0}, box.max);
-    add_plane(kind, {0, 1, 0}, box.min);
-    add_plane(kind, {0, -1, 0}, box.max);
-    if (dimensions == 2) return;
-    add_plane(kind, {0, 0, 1}, box.min);
-    add_plane(kind, {0, 0, -1}, box.max);
+void Walls::add_container(const Wall& kind, const Box& box, const Placement& place, int dimensions) {
+    const Vec3d low = place.to_world(box.min), high = place.to_world(box.max);
+    const Vec3d axes[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    for (int a = 0; a < dimensions; ++a) {
+        const Vec3d n = place.rotate.apply(axes[a]);
+        add_plane(kind, n, low);
+        add_plane(kind, -n, high);
+    }
 }
 
 void Walls::add_shape(const Wall& kind, const Shape& shape, int dimensions, double reach) {
@@ -118,8 +120,6 @@ bool Walls::act_on_velocity() const {
 
 namespace {
 
-bool is_finite(const Bounds& box) { return std::isfinite(norm2(box.min)) && std::isfinite(norm2(box.max)); }
-
 /// The bounds of the particles, for obstacles that have none of their own.
 Bounds bounds_of(const Device& device, View<const Vec3f> x) {
     return reduce(
@@ -149,7 +149,7 @@ double fastest_corner(const Pose& pose, const Bounds& box, bool in_world) {
 void Walls::limit_time_step(const Device& device, View<const Vec3f> x, double time, double distance,
                             TimeStepLimit& limit) const {
     for (const auto& moving : moving_) {
-        const bool bounded = is_finite(moving->bounds);
+        const bool bounded = moving->bounds.has_end();
         const Bounds box = bounded ? moving->bounds : bounds_of(device, x);
         if (box.empty()) continue;
         const auto speed = [&](double t) { return fastest_corner(moving->motion.at(t), box, !bounded); };

@@ -82,7 +82,7 @@ private:
 
     void add(const Obstacle& obstacle, std::uint32_t number, int dimensions, double reach);
     void add_plane(const Wall& kind, const Vec3d& normal, const Vec3d& point);
-    void add_container(const Wall& kind, const Box& box, int dimensions);
+    void add_container(const Wall& kind, const Box& box, const Placement& place, int dimensions);
     void add_shape(const Wall& kind, const Shape& shape, int dimensions, double reach);
 
     std::vector<std::unique_ptr<const Shape>> shapes_;

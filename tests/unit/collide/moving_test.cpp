@@ -59,26 +59,33 @@ TEST_CASE("a wall that moved is where its obstacle is") {
     }));
 }
 
-TEST_CASE("what a particle feels of moving walls is weighted by their shares") {
+TEST_CASE("walls tell how fast they close in, and what holds the fluid drags it along") {
     const HalfSpaceIntegral integral(KernelName::cubic_spline, 0.2, 3, 0.1);
     const Obstacle floor{.name = "floor", .shape = Plane{}};
-    const Obstacle lid = moving(Plane{{0, 0.15, 0}, {0, -1, 0}}, false,
-                                from_to({.time = 0}, {.time = 1, .translate = {3, 0, 0}}));
+    Obstacle lid = moving(Plane{{0, 0.15, 0}, {0, -1, 0}}, false,
+                          from_to({.time = 0}, {.time = 1, .translate = {3, -2, 0}}));
+    lid.no_slip = true;
     const Walls walls({floor, lid}, 3, 0.2);
     CHECK(walls.any_moves());
     const std::vector<Vec3f> x{{0, 0.075f, 0}, {0, 0.14f, 0}, {0, -5, 0}};
     std::vector<WallTerm> terms(3), alone(3);
-    std::vector<Vec3f> v(3, Vec3f{9, 9, 9});
-    walls.sense(Device{1}, x, integral, terms, v);
-    CHECK(v[0].x == near(1.5));
-    CHECK(v[1].x > 1.5f);
-    CHECK(v[1].y == 0);
+    std::vector<WallMotion> motion(3, WallMotion{{9, 9, 9}, 9, 9});
+    walls.sense(Device{1}, x, integral, terms, motion);
+    for (int i = 0; i < 2; ++i) {
+        const float d = 0.15f - x[i].y;
+        const Vec3f v{3, -2, 0};
+        CHECK(motion[i].approach == near(dot(v, integral.at(d, {0, -1, 0}).gradient)));
+        CHECK(motion[i].drag == near(integral.drag(d)));
+        CHECK(norm(motion[i].pull - integral.drag(d) * v) < 1e-4f * motion[i].drag);
+    }
+    CHECK(motion[2].approach == 0);
     walls.sense(Device{1}, x, integral, alone);
     for (int i = 0; i < 3; ++i) CHECK(alone[i].share == terms[i].share);
 
     const Walls far({moving(Sphere{{0, 9, 0}, 1}, false, lid.motion)}, 3, 0.2);
-    far.sense(Device{1}, x, integral, terms, v);
-    for (const Vec3f& u : v) CHECK(u == Vec3f{});
+    far.sense(Device{1}, x, integral, terms, motion);
+    for (const WallMotion& none : motion)
+        CHECK((none.pull == Vec3f{} && none.drag == 0 && none.approach == 0));
     CHECK_FALSE(Walls({floor}, 3, 0.2).any_moves());
 }
 
