@@ -1,0 +1,23 @@
+#pragma once
+
+#include <limits>
+
+#include "core/vec.h"
+
+namespace thixo {
+
+/// A box along the axes; empty until it includes something.
+struct Bounds {
+    Vec3d min{std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity(),
+              std::numeric_limits<double>::infinity()};
+    Vec3d max{-std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(),
+              -std::numeric_limits<double>::infinity()};
+
+    Vec3d size() const { return max - min; }
+    Vec3d center() const { return 0.5 * (min + max); }
+    bool empty() const { return !(min.x <= max.x && min.y <= max.y && min.z <= max.z); }
+    void include(const Vec3d& x);
+    void include(const Bounds& other);
+};
+
+}  // namespace thixo
