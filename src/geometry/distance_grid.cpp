@@ -76,7 +76,8 @@ bool DistanceGrid::choose_blocks(const Field& field, const Device& device, std::
         finer.clear();
         for (std::size_t c = 0; c < cubes.size(); ++c) {
             const Cube& cube = cubes[c];
-            if (std::abs(at_center[c].distance) > band_ + half * std::sqrt(dimensions_)) {
+            // A quarter more than geometry asks for: in the seams of smooth unions distances are of first order.
+            if (std::abs(at_center[c].distance) > band_ + 1.25 * half * std::sqrt(dimensions_)) {
                 mark_far(cube, center(cube), at_center[c]);
             } else if (n == 1) {
                 index_[block_index(cube.first)] = static_cast<std::int32_t>(active_.size());
