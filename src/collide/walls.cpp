@@ -18,10 +18,11 @@ WallDistance distance_to(const Wall& wall, const Vec3f& x) {
 
 Walls::Walls(const std::vector<Obstacle>& obstacles, int dimensions, double reach) {
     for (const Obstacle& obstacle : obstacles) {
-        if (const auto* plane = std::get_if<Plane>(&obstacle.shape)) {
-            const Vec3d n = normalized(plane->normal);
-            add_plane(obstacle, obstacle.inside ? -n : n, plane->point);
-        } else if (const auto* box = std::get_if<Box>(&obstacle.shape); box && obstacle.inside) {
+        if (const auto* plane = std::get_if<Plane>(&obstacle.shape.kind)) {
+            const auto [point, normal] = placed(*plane, obstacle.shape.placement);
+            const Vec3d n = normalized(normal);
+            add_plane(obstacle, obstacle.inside ? -n : n, point);
+        } else if (const auto* box = std::get_if<Box>(&obstacle.shape.kind); box && obstacle.inside) {
             add_container(obstacle, *box, dimensions);
         } else {
             add_shape(obstacle, dimensions, reach);
@@ -37,13 +38,14 @@ void Walls::add_plane(const Obstacle& obstacle, const Vec3d& normal, const Vec3d
 }
 
 void Walls::add_container(const Obstacle& obstacle, const Box& box, int dimensions) {
-    add_plane(obstacle, {1, 0, 0}, box.min);
-    add_plane(obstacle, {-1, 0, 0}, box.max);
-    add_plane(obstacle, {0, 1, 0}, box.min);
-    add_plane(obstacle, {0, -1, 0}, box.max);
-    if (dimensions == 2) return;
-    add_plane(obstacle, {0, 0, 1}, box.min);
-    add_plane(obstacle, {0, 0, -1}, box.max);
+    const Placement& place = obstacle.shape.placement;
+    const Vec3d low = place.to_world(box.min), high = place.to_world(box.max);
+    const Vec3d axes[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    for (int a = 0; a < dimensions; ++a) {
+        const Vec3d n = place.rotate.apply(axes[a]);
+        add_plane(obstacle, n, low);
+        add_plane(obstacle, -n, high);
+    }
 }
 
 void Walls::add_shape(const Obstacle& obstacle, int dimensions, double reach) {

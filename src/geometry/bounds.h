@@ -18,6 +18,7 @@ struct Bounds {
     bool empty() const { return !(min.x <= max.x && min.y <= max.y && min.z <= max.z); }
     void include(const Vec3d& x);
     void include(const Bounds& other);
+    Bounds grown(double by) const { return {min - Vec3d{by, by, by}, max + Vec3d{by, by, by}}; }
 };
 
 }  // namespace thixo

@@ -83,7 +83,7 @@ Bounds stage_bounds(const Bounds& particles, const std::vector<RenderObstacle>& 
     Bounds stage = particles;
     if (stage.empty()) {
         for (const RenderObstacle& obstacle : obstacles) {
-            if (!std::holds_alternative<Plane>(obstacle.shape)) stage.include(bounds(obstacle.shape));
+            if (!std::holds_alternative<Plane>(obstacle.shape.kind)) stage.include(bounds(obstacle.shape));
         }
     }
     if (stage.empty()) stage = {{-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5}};
@@ -91,7 +91,7 @@ Bounds stage_bounds(const Bounds& particles, const std::vector<RenderObstacle>& 
     const Vec3d far{reach, reach, reach};
     const Bounds limit{stage.min - far, stage.max + far};
     for (const RenderObstacle& obstacle : obstacles) {
-        if (std::holds_alternative<Plane>(obstacle.shape)) continue;
+        if (std::holds_alternative<Plane>(obstacle.shape.kind)) continue;
         Bounds seen = bounds(obstacle.shape);
         seen.min = {std::max(seen.min.x, limit.min.x), std::max(seen.min.y, limit.min.y),
                     std::max(seen.min.z, limit.min.z)};

@@ -62,8 +62,8 @@ RayScene::RayScene(const RenderScene& scene, int threads)
     std::vector<Box> boxes;
     for (const RenderObstacle& obstacle : scene.obstacles) {
         if (obstacle.inside || scene.dimensions == 2) continue;
-        if (const auto* box = std::get_if<Box>(&obstacle.shape)) boxes.push_back(*box);
-        if (const auto* sphere = std::get_if<Sphere>(&obstacle.shape)) {
+        if (const auto* box = std::get_if<Box>(&obstacle.shape.kind)) boxes.push_back(*box);
+        if (const auto* sphere = std::get_if<Sphere>(&obstacle.shape.kind)) {
             const Vec3f c = to_float(sphere->center);
             spheres_.insert(spheres_.end(), {c.x, c.y, c.z, static_cast<float>(sphere->radius)});
         }

@@ -59,7 +59,7 @@ Scenery::Scenery(const RenderScene& scene, const Lens& lens, int picture_height)
         return;
     }
     for (const RenderObstacle& obstacle : scene.obstacles) {
-        if (const auto* plane = std::get_if<Plane>(&obstacle.shape)) {
+        if (const auto* plane = std::get_if<Plane>(&obstacle.shape.kind)) {
             add_sheet(plane->point, obstacle.inside ? -plane->normal : plane->normal);
         } else if (obstacle.inside) {
             add_container(obstacle.shape);
@@ -90,8 +90,8 @@ void Scenery::add_sheet(const Vec3d& point, const Vec3d& normal) {
 }
 
 void Scenery::add_container(const Shape& shape) {
-    if (const auto* sphere = std::get_if<Sphere>(&shape)) shells_.push_back(*sphere);
-    const auto* box = std::get_if<Box>(&shape);
+    if (const auto* sphere = std::get_if<Sphere>(&shape.kind)) shells_.push_back(*sphere);
+    const auto* box = std::get_if<Box>(&shape.kind);
     if (box == nullptr) return;
     const auto corner = [&](int number) {
         return to_float(Vec3d{number & 1 ? box->max.x : box->min.x, number & 2 ? box->max.y : box->min.y,

@@ -41,12 +41,6 @@ void name_all(std::vector<T>& entries, std::string_view kind) {
     }
 }
 
-// In 2D z means nothing: without this a disc whose centre is off the plane would be smaller than its radius
-// says.
-void flatten(Box& box) { box.min.z = box.max.z = 0; }
-void flatten(Sphere& sphere) { sphere.center.z = 0; }
-void flatten(Plane& plane) { plane.point.z = plane.normal.z = 0; }
-
 }  // namespace
 
 void complete(Scene& scene, std::string_view file_name) {
@@ -54,9 +48,8 @@ void complete(Scene& scene, std::string_view file_name) {
     name_all(scene.objects, "object");
     name_all(scene.model.obstacles, "obstacle");
     if (scene.model.dimensions != 2) return;
-    for (Object& object : scene.objects) std::visit([](auto& shape) { flatten(shape); }, object.shape);
-    for (Obstacle& obstacle : scene.model.obstacles)
-        std::visit([](auto& shape) { flatten(shape); }, obstacle.shape);
+    for (Object& object : scene.objects) flatten(object.shape);
+    for (Obstacle& obstacle : scene.model.obstacles) flatten(obstacle.shape);
 }
 
 }  // namespace thixo

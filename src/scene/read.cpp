@@ -144,53 +144,76 @@ private:
     std::vector<std::string_view> known_;
 };
 
-/// {"box": {…}}: exactly one key, which names the kind.
+/// {"box": {…}, "rotate": […]}: one key that names the kind, and beside it those of the placement.
 class ShapeReader {
 public:
-    ShapeReader(Reader& reader, const JsonMember& member, Shape& out, bool bounded)
-        : reader_(reader), member_(member), out_(out), bounded_(bounded) {}
+    ShapeReader(Reader& reader, const JsonValue& object, Shape& out, bool bounded)
+        : reader_(reader), object_(object), out_(out), bounded_(bounded) {
+        describe(*this, Tag<Placement>{});
+        for (const JsonMember& member : *object_.as<JsonValue::Object>())
+            if (!is_placement(member)) named_.push_back(&member);
+        describe(*this, Tag<Shape>{});
+    }
+
+    template <class Access>
+    void field(std::string_view name, Access access, const Rule& rule) {
+        placement_.push_back(name);
+        const JsonMember* member = object_.find(name);
+        if (!member) return;
+        const Reader::Step step(reader_, name);
+        reader_.read(member->value, std::invoke(access, out_.placement), rule);
+    }
 
     template <class T>
     void alternative(std::string_view name, const Rule& rule, std::string_view) {
+        kinds_.push_back(name);
         if (rule.bounded || !bounded_) allowed_.push_back(name);
-        if (member_.key != name) return;
-        found_ = true;
+        if (named_.empty() || named_.front()->key != name) return;
+        const JsonMember& member = *named_.front();
         const Reader::Step step(reader_, name);
         if (bounded_ && !rule.bounded)
-            return reader_.problem(member_.at,
+            return reader_.problem(member.at,
                                    fmt::format("a {} has no end and cannot be filled with particles", name));
-        T shape;
-        reader_.read(member_.value, shape, {});
-        out_ = shape;
+        T kind;
+        reader_.read(member.value, kind, {});
+        out_.kind = std::move(kind);
     }
 
     void refuse_unknown() {
-        if (found_) return;
-        const Reader::Step step(reader_, member_.key);
-        reader_.problem(member_.at, "unknown shape" + suggestion(member_.key, allowed_));
+        if (named_.empty())
+            return reader_.problem(object_.at, "the kind of the shape is missing" + suggestion("", allowed_));
+        for (const JsonMember* member : named_) {
+            const bool known = std::find(kinds_.begin(), kinds_.end(), member->key) != kinds_.end();
+            const bool first = member == named_.front();
+            if (first && known) continue;
+            const Reader::Step step(reader_, member->key);
+            if (first)
+                reader_.problem(member->at, "unknown shape" + suggestion(member->key, allowed_));
+            else if (known)
+                reader_.problem(member->at, fmt::format("a second shape beside {}; a `union` holds several",
+                                                        quoted(named_.front()->key)));
+            else
+                reader_.problem(member->at, "unknown key" + suggestion(member->key, placement_));
+        }
     }
 
 private:
+    bool is_placement(const JsonMember& member) const {
+        return std::find(placement_.begin(), placement_.end(), member.key) != placement_.end();
+    }
+
     Reader& reader_;
-    const JsonMember& member_;
+    const JsonValue& object_;
     Shape& out_;
     bool bounded_;
-    bool found_ = false;
-    std::vector<std::string_view> allowed_;
+    std::vector<const JsonMember*> named_;  // all that is not placement: one that names the kind
+    std::vector<std::string_view> placement_, kinds_, allowed_;
 };
 
 void Reader::read(const JsonValue& value, Shape& out, const Rule& rule) {
     const auto* members = value.as<JsonValue::Object>();
     if (!members || members->empty()) return wrong_type(value, "a shape such as {\"box\": {…}}", rule);
-    ShapeReader walk(*this, members->front(), out, rule.bounded);
-    describe(walk, Tag<Shape>{});
-    walk.refuse_unknown();
-    if (members->size() > 1) {
-        const JsonMember& second = (*members)[1];
-        const Step step(*this, second.key);
-        problem(second.at, fmt::format("a second shape beside {}; a shape has exactly one key",
-                                       quoted(members->front().key)));
-    }
+    ShapeReader(*this, value, out, rule.bounded).refuse_unknown();
 }
 
 }  // namespace

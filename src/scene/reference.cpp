@@ -42,6 +42,20 @@ The value is JSON; what is not JSON is taken as text, so `solver.kernel=spiky` n
 of 64 MB.
 )";
 
+constexpr std::string_view shape_introduction = R"(
+## Shapes
+
+An object with one key that names the kind, and beside it, where wanted, the keys of a placement:
+
+```jsonc
+{ "torus": { "center": [0, 0, 0], "major_radius": 0.4, "minor_radius": 0.1 }, "rotate": [90, 0, 0], "translate": [0, 0.5, 0] }
+```
+
+A placement scales the shape about the origin, then rotates it about the origin, then moves it. Shapes hold shapes: every
+part of a `union`, `difference` or `smooth_union` may have a placement of its own, and be made of parts again.
+
+)";
+
 /// Sections in the order they are met; each struct type once.
 class Reference {
 public:
@@ -49,17 +63,21 @@ public:
 
     template <class T>
     void section(const std::string& title, const std::string& path) {
-        text_ += fmt::format(
-            "\n## {}\n\n| key | type | default | allowed | meaning |\n| --- | --- | --- | --- | --- |\n",
-            title);
+        text_ += fmt::format("\n## {}\n\n", title);
+        table<T>(path);
+    }
+
+    template <class T>
+    void table(const std::string& path = "") {
+        text_ += "| key | type | default | allowed | meaning |\n| --- | --- | --- | --- | --- |\n";
         StructReference<T> walk{*this, path};
         describe(walk, Tag<T>{});
         for (const auto& write_section : walk.later) write_section();
     }
 
     void shapes() {
-        text_ +=
-            "\n## Shapes\n\nAn object with exactly one key, which names the kind: `{ \"sphere\": { … } }`.\n";
+        text_ += shape_introduction;
+        table<Placement>();
         ShapeReference walk{*this};
         describe(walk, Tag<Shape>{});
     }
@@ -102,7 +120,8 @@ private:
         template <class Value>
         void follow(std::string_view name) {
             if constexpr (is_list<Value>) {
-                if constexpr (!std::is_enum_v<typename Value::value_type>)
+                using Element = typename Value::value_type;
+                if constexpr (!std::is_enum_v<Element> && !std::is_same_v<Element, Shape>)
                     later_section<typename Value::value_type>(path + std::string(name) + ".N");
             } else if constexpr (!is_json_scalar<Value> && !std::is_same_v<Value, Shape>) {
                 later_section<Value>(path + std::string(name));
@@ -119,9 +138,8 @@ private:
 
         template <class T>
         void alternative(std::string_view name, const Rule&, std::string_view help) {
-            reference.section<T>(fmt::format("Shape `{}`", name), "");
-            auto& text = reference.text_;
-            text.insert(text.rfind("\n\n| key") + 2, fmt::format("{}\n\n", help));
+            reference.text_ += fmt::format("\n## Shape `{}`\n\n{}\n\n", name, help);
+            reference.table<T>();
         }
     };
 
@@ -137,10 +155,12 @@ private:
             return "name";
         else if constexpr (std::is_same_v<T, std::string>)
             return "text";
-        else if constexpr (std::is_same_v<T, Vec3d>)
+        else if constexpr (std::is_same_v<T, Vec3d> || std::is_same_v<T, Rotation>)
             return "vector";
         else if constexpr (std::is_same_v<T, Shape>)
             return "[shape](#shapes)";
+        else if constexpr (std::is_same_v<T, std::vector<Shape>>)
+            return "list of [shapes](#shapes)";
         else if constexpr (is_list<T>)
             return is_list_of_names<T> ? "list of names" : "list of objects";
         else

@@ -100,9 +100,10 @@ private:
     Schema schema_ = object_schema();
 };
 
+/// One kind of shape, and beside it the keys of the placement.
 struct ShapeSchema {
-    Schema schema = object_schema();
     bool bounded;
+    Schema schema = schema_of<Placement>({});
 
     template <class T>
     void alternative(std::string_view name, const Rule& rule, std::string_view help) {
@@ -110,8 +111,15 @@ struct ShapeSchema {
         Schema kind = schema_of<T>({});
         kind["description"] = help;
         schema["properties"][std::string(name)] = std::move(kind);
+        schema["oneOf"].push_back({{"required", {name}}});
     }
 };
+
+Schema shape_schema(bool bounded) {
+    ShapeSchema walk{.bounded = bounded};
+    describe(walk, Tag<Shape>{});
+    return std::move(walk.schema);
+}
 
 template <class T>
 Schema list_schema(const Rule& rule) {
@@ -138,11 +146,11 @@ Schema schema_of(const Rule& rule) {
             {"type", "array"}, {"items", number_schema("number", rule)}, {"minItems", 2}, {"maxItems", 3}};
     } else if constexpr (is_list<T>) {
         return list_schema<typename T::value_type>(rule);
+    } else if constexpr (std::is_same_v<T, Rotation>) {
+        return schema_of<Vec3d>(rule);
     } else if constexpr (std::is_same_v<T, Shape>) {
-        ShapeSchema walk{.bounded = rule.bounded};
-        describe(walk, Tag<Shape>{});
-        walk.schema["minProperties"] = walk.schema["maxProperties"] = 1;
-        return walk.schema;
+        // Shapes hold shapes: they are told once and referred to.
+        return {{"$ref", rule.bounded ? "#/definitions/bounded_shape" : "#/definitions/shape"}};
     } else {
         StructSchema<T> walk;
         describe(walk, Tag<T>{});
@@ -158,6 +166,7 @@ std::string json_schema() {
                   {"title", "Thixo scene"},
                   {"allowComments", true}};
     schema.update(schema_of<Scene>({}));
+    schema["definitions"] = {{"shape", shape_schema(false)}, {"bounded_shape", shape_schema(true)}};
     return schema.dump(2) + '\n';
 }
 

@@ -46,6 +46,9 @@ public:
         braces('{', '}', [&] {
             ShapeWriter walk{*this, shape};
             describe(walk, Tag<Shape>{});
+            if (shape.placement.is_identity()) return;
+            StructWriter<Placement> place{*this, shape.placement};
+            describe(place, Tag<Placement>{});
         });
     }
 
@@ -79,7 +82,7 @@ private:
 
         template <class T>
         void alternative(std::string_view name, const Rule&, std::string_view) {
-            if (const T* value = std::get_if<T>(&shape)) {
+            if (const T* value = std::get_if<T>(&shape.kind)) {
                 writer.key(name);
                 writer.write(*value);
             }

@@ -47,7 +47,7 @@ TEST_CASE("solids keep matter outside, containers inside, in 2D and 3D") {
             }
             // A container's walls are the other side of the surface. Outside a box beyond an edge the faces know
             // less than the whole distance.
-            if (distance < 0 || !std::holds_alternative<Box>(shape)) {
+            if (distance < 0 || !std::holds_alternative<Box>(shape.kind)) {
                 RC_ASSERT(std::abs(inside.distance + distance) < 1e-5);
             } else if (distance > 1e-5) {
                 RC_ASSERT(inside.distance < 0);

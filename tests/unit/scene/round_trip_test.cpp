@@ -74,10 +74,10 @@ TEST_CASE("a scene is understood as written") {
     CHECK(scene.model.materials[1].heat.specific_heat == 2000);
     CHECK(scene.objects[0].lattice == Lattice::closest);
     CHECK(scene.objects[1].name == "object 2");
-    CHECK(std::get<Sphere>(scene.objects[1].shape).radius == 0.2);
+    CHECK(std::get<Sphere>(scene.objects[1].shape.kind).radius == 0.2);
     CHECK(scene.model.obstacles[0].inside);
     CHECK(scene.model.obstacles[1].name == "obstacle 2");
-    CHECK(std::get<Plane>(scene.model.obstacles[1].shape).normal == Vec3d{0.1, 1, 0});
+    CHECK(std::get<Plane>(scene.model.obstacles[1].shape.kind).normal == Vec3d{0.1, 1, 0});
     CHECK(scene.output.particles == std::vector{ParticleFormat::vtu, ParticleFormat::ply});
 }
 
@@ -121,8 +121,8 @@ TEST_CASE("in 2D shapes lie in the plane") {
         {"material": "w", "shape": {"sphere": {"center": [9, 0, 5], "radius": 1}}}],
         "obstacles": [{"shape": {"plane": {"normal": [0, 1, 7]}}}]})",
                     "x.json");
-    CHECK(std::get<Sphere>(scene.objects[1].shape).center.z == 0);
-    CHECK(std::get<Plane>(scene.model.obstacles[0].shape).normal == Vec3d{0, 1, 0});
+    CHECK(std::get<Sphere>(scene.objects[1].shape.kind).center.z == 0);
+    CHECK(std::get<Plane>(scene.model.obstacles[0].shape.kind).normal == Vec3d{0, 1, 0});
     CHECK(parse_message(to_json(scene)).empty());
 }
 
