@@ -140,6 +140,7 @@ Look choose_look(const RenderOptions& options, Setting& setting, const std::vect
     if (!setting.has_scene && particles.size().z <= 2.001 * largest_radius) setting.dimensions = 2;
     choose_colours(look, options, survey, setting);
     look.stage = stage_bounds(particles, setting.obstacles, setting.dimensions);
+    prepare(setting.obstacles, look.stage, setting.dimensions);
     look.camera = chosen_camera(options, setting, look);
     return look;
 }

@@ -1,8 +1,33 @@
 #include "collide/walls.h"
 
 #include <algorithm>
+#include <cmath>
+#include <variant>
 
 namespace thixo {
+
+namespace {
+
+/// Kinds that are told by one formula are as quick to ask as a grid, and exact.
+bool is_costly(const Shape& shape) {
+    return std::visit(
+        []<class Kind>(const Kind&) {
+            return is_alternative<
+                Kind, std::variant<Union, Difference, SmoothUnion, Bunny, Duck, Mesh, HeightField>>;
+        },
+        shape.kind);
+}
+
+/// Half a spacing from sample to sample with the usual support of two spacings.
+std::unique_ptr<const DistanceGrid> sampled(const Shape& shape, int dimensions, double reach) {
+    const Bounds region = surface_bounds(shape);
+    if (!is_costly(shape) || !std::isfinite(norm(region.size()))) return nullptr;
+    return std::make_unique<const DistanceGrid>(
+        [&](const Vec3d& x) { return signed_distance(shape, x, dimensions); }, region,
+        DistanceGridSettings{.cell = reach / 4, .band = reach, .dimensions = dimensions});
+}
+
+}  // namespace
 
 WallDistance distance_to(const Wall& wall, const Vec3f& x) {
     if (!wall.shape) return {dot(wall.normal, x) - wall.offset, wall.normal};
@@ -10,6 +35,10 @@ WallDistance distance_to(const Wall& wall, const Vec3f& x) {
                           x.x < wall.reach_max.x && x.y < wall.reach_max.y && x.z < wall.reach_max.z;
     // Far outside a container is deep inside its wall, so only solid shapes may be skipped.
     if (!wall.inside && !in_reach) return {std::numeric_limits<float>::infinity(), {}};
+    if (wall.grid && wall.grid->covers(x)) {
+        const auto [d, n] = wall.grid->at(x);
+        return wall.inside ? WallDistance{-d, -n} : WallDistance{d, n};
+    }
     const SignedDistance s = signed_distance(*wall.shape, to_double(x), wall.dimensions);
     const float d = static_cast<float>(s.distance);
     const Vec3f n = to_float(s.gradient);
@@ -50,10 +79,12 @@ void Walls::add_container(const Obstacle& obstacle, const Box& box, int dimensio
 
 void Walls::add_shape(const Obstacle& obstacle, int dimensions, double reach) {
     shapes_.push_back(std::make_unique<const Shape>(obstacle.shape));
+    grids_.push_back(sampled(obstacle.shape, dimensions, reach));
     Bounds box = bounds(obstacle.shape);
     if (dimensions == 2) box.min.z = box.max.z = 0;
     const Vec3d r{reach, reach, reach};
     walls_.push_back({.shape = shapes_.back().get(),
+                      .grid = grids_.back().get(),
                       .inside = obstacle.inside,
                       .reach_min = to_float(box.min - r),
                       .reach_max = to_float(box.max + r),

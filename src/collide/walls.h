@@ -6,6 +6,7 @@
 #include "collide/obstacle.h"
 #include "core/launch.h"
 #include "core/view.h"
+#include "geometry/distance_grid.h"
 #include "sph/half_space.h"
 
 namespace thixo {
@@ -16,6 +17,7 @@ struct Wall {
     Vec3f normal{};
     float offset = 0;
     const Shape* shape = nullptr;
+    const DistanceGrid* grid = nullptr;  ///< of the shape, if that is costly to ask
     bool inside = false;
     Vec3f reach_min{}, reach_max{};  ///< beyond this box the shape is out of every particle's reach
     int dimensions = 3;
@@ -47,6 +49,7 @@ private:
     void add_shape(const Obstacle& obstacle, int dimensions, double reach);
 
     std::vector<std::unique_ptr<const Shape>> shapes_;
+    std::vector<std::unique_ptr<const DistanceGrid>> grids_;
     std::vector<Wall> walls_;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/mesh_distance.h"
 #include "geometry/models.h"
 
 namespace thixo {
@@ -27,6 +28,10 @@ struct Frame {
 };
 
 Bounds around(const Vec3d& center, const Vec3d& half) { return {center - half, center + half}; }
+
+Bounds grown(const Bounds& box, double by) {
+    return {box.min - Vec3d{by, by, by}, box.max + Vec3d{by, by, by}};
+}
 
 /// Half the extent of a circle of radius 1 around the axis.
 Vec3d circle_extent(const Vec3d& axis) {
@@ -71,12 +76,12 @@ Bounds bounds_of(const Capsule& capsule, const Frame& frame) {
     Bounds all;
     all.include(frame.point(capsule.from));
     all.include(frame.point(capsule.to));
-    return all.grown(frame.scale * capsule.radius);
+    return grown(all, frame.scale * capsule.radius);
 }
 
 Bounds bounds_of(const Torus& torus, const Frame& frame) {
     const Vec3d circle = frame.scale * torus.major_radius * circle_extent(frame.direction(torus.axis));
-    return around(frame.point(torus.center), circle).grown(frame.scale * torus.minor_radius);
+    return grown(around(frame.point(torus.center), circle), frame.scale * torus.minor_radius);
 }
 
 Bounds bounds_of(const std::vector<Shape>& shapes, const Frame& frame) {
@@ -95,16 +100,29 @@ Bounds bounds_of(const SmoothUnion& all, const Frame& frame) {
     double below = 0;
     for (std::size_t i = 1; i < all.shapes.size() && below < 1; ++i)
         below += 0.25 * (1 - below) * (1 - below);
-    return bounds_of(all.shapes, frame).grown(frame.scale * all.blend * below);
+    return grown(bounds_of(all.shapes, frame), frame.scale * all.blend * below);
 }
 
 template <class Model>
 Bounds bounds_of_model(const Model& model, const Frame& frame) {
-    return bounds_of(model_of(model, 3), frame.with({.scale = model.height}));
+    return bounds_of(model_of(model).box, frame.with({.scale = model.height}));
 }
 
 Bounds bounds_of(const Bunny& bunny, const Frame& frame) { return bounds_of_model(bunny, frame); }
 Bounds bounds_of(const Duck& duck, const Frame& frame) { return bounds_of_model(duck, frame); }
+
+Bounds bounds_of(const Mesh& mesh, const Frame& frame) {
+    Bounds all;
+    for (const Vec3d& x : mesh.distance->mesh().vertices) all.include(frame.point(x));
+    return all;
+}
+
+Bounds bounds_of(const HeightField& field, const Frame& frame) {
+    Bounds all{{-inf, -inf, -inf}, {inf, inf, inf}};
+    const bool upright = frame.y.x == 0 && frame.y.y > 0 && frame.y.z == 0;
+    if (upright) all.max.y = frame.point(field.max).y;
+    return all;
+}
 
 Bounds bounds_of(const Shape& shape, const Frame& outer) {
     const Frame frame = outer.with(shape.placement);
@@ -125,5 +143,11 @@ void Bounds::include(const Bounds& other) {
 }
 
 Bounds bounds(const Shape& shape) { return bounds_of(shape, {}); }
+
+Bounds surface_bounds(const Shape& shape) {
+    if (const auto* field = std::get_if<HeightField>(&shape.kind))
+        return bounds(Shape(Box{field->min, field->max}, shape.placement));
+    return bounds(shape);
+}
 
 }  // namespace thixo

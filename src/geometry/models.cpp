@@ -4,39 +4,79 @@ namespace thixo {
 
 namespace {
 
+/// An ellipsoid about its own centre: degrees about z lean it back, degrees about x to the side.
+Shape part(const Vec3d& center, const Vec3d& radii, double about_z = 0, double about_x = 0) {
+    return {Ellipsoid{{0, 0, 0}, radii}, {1, Rotation({about_x, 0, about_z}), center}};
+}
+
+/// Parts of an animal that is the same on both sides of z = 0.
+struct Parts {
+    bool profile;  ///< seen from the side: of each pair one is enough
+    std::vector<Shape> shapes = {};
+
+    void add(Shape shape) { shapes.push_back(std::move(shape)); }
+    void add_pair(const Vec3d& c, const Vec3d& radii, double about_z = 0, double about_x = 0) {
+        add(part(c, radii, about_z, about_x));
+        if (!profile) add(part({c.x, c.y, -c.z}, radii, about_z, -about_x));
+    }
+    Shape blended(double blend) { return SmoothUnion{blend, std::move(shapes)}; }
+};
+
+/// Cut off at the ground, so that it stands.
+Shape standing(Shape shape) { return Difference{{std::move(shape), Plane{}}}; }
+
+Shape make_bunny(bool profile) {
+    Parts trunk{profile};
+    trunk.add(part({-0.12, 0.25, 0}, {0.275, 0.265, 0.235}));  // rump
+    trunk.add(part({0.06, 0.33, 0}, {0.18, 0.24, 0.18}, 15));  // chest
+    trunk.add(part({0.2, 0.6, 0}, {0.175, 0.155, 0.15}, -8));  // head
+    trunk.add(part({0.33, 0.565, 0}, {0.095, 0.08, 0.09}));    // snout
+    Parts all{profile};
+    all.add(trunk.blended(0.08));
+    all.add(Sphere{{-0.4, 0.18, 0}, 0.1});  // tail
+    const Vec3d ear{0.064, 0.2, 0.042};
+    const double lean = 18, splay = profile ? 0 : 10, tip = bounds(part({}, ear, lean, splay)).max.y;
+    all.add_pair({0.08, 1 - tip, 0.085}, ear, lean, splay);
+    all.add_pair({-0.08, 0.2, 0.165}, {0.21, 0.185, 0.095}, 12);  // thighs
+    all.add_pair({0.1, 0.045, 0.175}, {0.18, 0.055, 0.068});      // hind feet
+    all.add_pair({0.2, 0.18, 0.085}, {0.06, 0.2, 0.056}, 12);     // fore legs
+    all.add_pair({0.28, 0.04, 0.085}, {0.09, 0.045, 0.056});      // paws
+    all.add_pair({0.3, 0.64, 0.1}, {0.03, 0.036, 0.03});          // eyes
+    return standing(all.blended(0.03));
+}
+
+Shape make_duck(bool profile) {
+    Parts trunk{profile};
+    trunk.add(part({-0.04, 0.26, 0}, {0.42, 0.27, 0.33}));       // body
+    trunk.add(part({0.18, 0.3, 0}, {0.25, 0.26, 0.27}));         // breast
+    trunk.add(part({-0.44, 0.45, 0}, {0.21, 0.08, 0.12}, -44));  // tail
+    trunk.add(Sphere{{0.2, 0.74, 0}, 0.26});                     // head
+    Parts all{profile};
+    all.add(trunk.blended(0.12));
+    all.add(part({0.49, 0.715, 0}, {0.15, 0.048, 0.14}, 10));  // bill
+    all.add(part({0.46, 0.645, 0}, {0.12, 0.04, 0.11}, -8));
+    all.add_pair({-0.1, 0.35, 0.31}, {0.25, 0.14, 0.085}, -14);  // wings
+    all.add_pair({-0.31, 0.44, 0.29}, {0.12, 0.06, 0.06}, -35);
+    all.add_pair({0.39, 0.82, 0.13}, {0.04, 0.055, 0.04});  // eyes
+    return standing(all.blended(0.03));
+}
+
 Shape flat(Shape shape) {
     flatten(shape);
     return shape;
 }
 
-/// Mirror twins: the part and its image on the other side of z = 0.
-void add_pair(std::vector<Shape>& parts, const Ellipsoid& part, double degrees_about_z) {
-    for (const double side : {1., -1.}) {
-        const Vec3d c{part.center.x, part.center.y, side * part.center.z};
-        parts.push_back({Ellipsoid{{0, 0, 0}, part.radii}, {1, Rotation({0, 0, degrees_about_z}), c}});
-    }
-}
-
-Shape make_bunny() {
-    std::vector<Shape> parts{Ellipsoid{{-0.05, 0.27, 0}, {0.26, 0.25, 0.21}}, Sphere{{0.17, 0.52, 0}, 0.155}};
-    add_pair(parts, {{0.08, 0.82, 0.07}, {0.05, 0.2, 0.035}}, 15);
-    return SmoothUnion{0.04, std::move(parts)};
-}
-
-Shape make_duck() {
-    return SmoothUnion{0.05, {Ellipsoid{{0, 0.3, 0}, {0.5, 0.3, 0.36}}, Sphere{{0.2, 0.72, 0}, 0.28}}};
-}
-
 }  // namespace
 
-const Shape& model_of(const Bunny&, int dimensions) {
-    static const Shape solid = make_bunny(), profile = flat(solid);
-    return dimensions == 2 ? profile : solid;
+const Model& model_of(const Bunny&) {
+    static const Model model{make_bunny(false), flat(make_bunny(true)), {{-0.5, 0, -0.26}, {0.43, 1, 0.26}}};
+    return model;
 }
 
-const Shape& model_of(const Duck&, int dimensions) {
-    static const Shape solid = make_duck(), profile = flat(solid);
-    return dimensions == 2 ? profile : solid;
+const Model& model_of(const Duck&) {
+    static const Model model{
+        make_duck(false), flat(make_duck(true)), {{-0.602, 0, -0.396}, {0.64, 1, 0.396}}};
+    return model;
 }
 
 }  // namespace thixo

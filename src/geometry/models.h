@@ -4,8 +4,14 @@
 
 namespace thixo {
 
-/// What the kinds of fixed form are built of, at height 1. In 2D they lie in the plane: seen from the side.
-const Shape& model_of(const Bunny&, int dimensions);
-const Shape& model_of(const Duck&, int dimensions);
+/// What a kind of fixed form is built of, at height 1.
+struct Model {
+    Shape solid;
+    Shape profile;  ///< in the plane z = 0: the outline from the side
+    Box box;        ///< holds it, and touches it at the bottom and at the top
+};
+
+const Model& model_of(const Bunny&);
+const Model& model_of(const Duck&);
 
 }  // namespace thixo

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/height_surface.h"
+#include "geometry/mesh_distance.h"
 #include "geometry/models.h"
 
 namespace thixo {
@@ -137,7 +139,8 @@ SignedDistance distance_to(const SmoothUnion& all, const Vec3d& x, int dimension
 
 template <class Model>
 SignedDistance distance_to_model(const Model& model, const Vec3d& x, int dimensions) {
-    const SignedDistance s = signed_distance(model_of(model, dimensions), x / model.height, dimensions);
+    const Shape& shape = dimensions == 2 ? model_of(model).profile : model_of(model).solid;
+    const SignedDistance s = signed_distance(shape, x / model.height, dimensions);
     return {model.height * s.distance, s.gradient};
 }
 
@@ -146,6 +149,13 @@ SignedDistance distance_to(const Bunny& bunny, const Vec3d& x, int dimensions) {
 }
 SignedDistance distance_to(const Duck& duck, const Vec3d& x, int dimensions) {
     return distance_to_model(duck, x, dimensions);
+}
+
+SignedDistance distance_to(const Mesh& mesh, const Vec3d& x, int dimensions) {
+    return mesh.distance->at(x, dimensions);
+}
+SignedDistance distance_to(const HeightField& field, const Vec3d& x, int dimensions) {
+    return field.surface->at(x, dimensions);
 }
 
 void flatten_kind(Box& box) { box.min.z = box.max.z = 0; }
@@ -165,6 +175,8 @@ void flatten_kind(Kind& all) {
 }
 void flatten_kind(Bunny&) {}
 void flatten_kind(Duck&) {}
+void flatten_kind(Mesh&) {}
+void flatten_kind(HeightField& field) { field.min.z = field.max.z = 0; }
 
 }  // namespace
 

@@ -51,6 +51,8 @@ Camera frontal_camera(const Bounds& stage, double aspect, const Margins& margins
     return camera;
 }
 
+bool has_end(const Bounds& box) { return std::isfinite(norm(box.size())); }
+
 }  // namespace
 
 Lens::Lens(const Camera& camera, int width, int height)
@@ -83,7 +85,7 @@ Bounds stage_bounds(const Bounds& particles, const std::vector<RenderObstacle>& 
     Bounds stage = particles;
     if (stage.empty()) {
         for (const RenderObstacle& obstacle : obstacles) {
-            if (!std::holds_alternative<Plane>(obstacle.shape.kind)) stage.include(bounds(obstacle.shape));
+            if (has_end(bounds(obstacle.shape))) stage.include(bounds(obstacle.shape));
         }
     }
     if (stage.empty()) stage = {{-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5}};
@@ -91,8 +93,8 @@ Bounds stage_bounds(const Bounds& particles, const std::vector<RenderObstacle>& 
     const Vec3d far{reach, reach, reach};
     const Bounds limit{stage.min - far, stage.max + far};
     for (const RenderObstacle& obstacle : obstacles) {
-        if (std::holds_alternative<Plane>(obstacle.shape.kind)) continue;
         Bounds seen = bounds(obstacle.shape);
+        if (!has_end(seen)) continue;
         seen.min = {std::max(seen.min.x, limit.min.x), std::max(seen.min.y, limit.min.y),
                     std::max(seen.min.z, limit.min.z)};
         seen.max = {std::min(seen.max.x, limit.max.x), std::min(seen.max.y, limit.max.y),

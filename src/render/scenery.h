@@ -40,7 +40,7 @@ private:
         Vec3f from, to;
     };
     void add_sheet(const Vec3d& point, const Vec3d& normal);
-    void add_container(const Shape& shape);
+    void add_container(const RenderObstacle& obstacle);
     float grid_tint(const Sheet& sheet, const Vec3f& point, float footprint) const;
     float matter_tint(const Vec3f& point, float footprint) const;
 
