@@ -136,3 +136,27 @@ TEST_CASE("the sensed gradient is the one of the sensed share, in edges too") {
         CHECK(std::abs(t[0].gradient.y - (t[3].share - t[4].share) / (2 * h)) < 0.15f);  // of up to 18
     }
 }
+
+TEST_CASE("shapes that are costly to ask are sampled, close to the surface as good as exact") {
+    const Shape bowl = Difference{{Sphere{{0, 0, 0}, 1}, Sphere{{0, 0.4, 0}, 0.9}}};
+    for (const int d : {2, 3}) {
+        const Walls solid_walls({solid(bowl)}, d, reach), container_walls({container(bowl)}, d, reach);
+        CHECK(solid_walls.view()[0].grid != nullptr);
+        CHECK(rc::check([&] {
+            Vec3d x = any_point(-1.5, 1.5);
+            if (d == 2) x.z = 0;
+            const double exact = signed_distance(bowl, x, d).distance;
+            const WallDistance outside = nearest_wall(solid_walls, to_float(x)),
+                               inside = nearest_wall(container_walls, to_float(x));
+            // Samples are a quarter of the reach apart; the sharp rim is rounded by a part of that.
+            if (std::abs(exact) < reach) {
+                RC_ASSERT(std::abs(outside.distance - exact) < 0.35 * reach / 4);
+                RC_ASSERT(inside.distance == -outside.distance);
+            } else {
+                RC_ASSERT((inside.distance > 0) == (exact < 0));
+                if (exact > 0) RC_ASSERT(outside.distance > 0.9f * reach);
+            }
+        }));
+    }
+    CHECK(Walls({solid(Sphere{})}, 3, reach).view()[0].grid == nullptr);
+}
