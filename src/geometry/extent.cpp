@@ -46,6 +46,17 @@ Extent extent_of(const Torus& torus, int dimensions) {
     return {2 * r, way * (dimensions == 2 ? 2 * r : pi * r * r)};
 }
 
+std::size_t count_parts(const Shape& shape) {
+    return std::visit(
+        [](const auto& kind) {
+            std::size_t count = 1;
+            if constexpr (requires { kind.shapes; })
+                for (const Shape& part : kind.shapes) count += count_parts(part);
+            return count;
+        },
+        shape.kind);
+}
+
 /// Sampled on a grid over the bounds; where the surface passes a sample within half a cell, in part.
 template <class Kind>
 Extent extent_of(const Kind& kind, int dimensions) {
@@ -54,8 +65,9 @@ Extent extent_of(const Kind& kind, int dimensions) {
     if (dimensions == 2) size.z = 0;
     const double longest = std::max({size.x, size.y, size.z});
     if (!(longest > 0) || !std::isfinite(longest)) return {};
-    constexpr int finest = 48;
-    const double cell = longest / finest;
+    // Many parts make many distances a sample: fewer samples then, so that a check stays a matter of seconds.
+    const double affordable = std::cbrt(3e7 / static_cast<double>(count_parts(kind)));
+    const double cell = longest / std::clamp(affordable, 8.0, 48.0);
     const auto count = [&](double length) { return std::max(1, static_cast<int>(std::ceil(length / cell))); };
     const int nx = count(size.x), ny = count(size.y), nz = dimensions == 2 ? 1 : count(size.z);
     double filled = 0;

@@ -27,21 +27,21 @@ Shape standing(Shape shape) { return Difference{{std::move(shape), Plane{}}}; }
 
 Shape make_bunny(bool profile) {
     Parts trunk{profile};
-    trunk.add(part({-0.12, 0.25, 0}, {0.275, 0.265, 0.235}));  // rump
-    trunk.add(part({0.06, 0.33, 0}, {0.18, 0.24, 0.18}, 15));  // chest
-    trunk.add(part({0.2, 0.6, 0}, {0.175, 0.155, 0.15}, -8));  // head
-    trunk.add(part({0.33, 0.565, 0}, {0.095, 0.08, 0.09}));    // snout
+    trunk.add(part({-0.12, 0.25, 0}, {0.275, 0.265, 0.235}));    // rump
+    trunk.add(part({0.06, 0.33, 0}, {0.19, 0.25, 0.185}, 18));   // chest
+    trunk.add(part({0.2, 0.595, 0}, {0.185, 0.165, 0.16}, -8));  // head
+    trunk.add(part({0.34, 0.555, 0}, {0.095, 0.08, 0.1}));       // snout
     Parts all{profile};
     all.add(trunk.blended(0.08));
-    all.add(Sphere{{-0.4, 0.18, 0}, 0.1});  // tail
-    const Vec3d ear{0.064, 0.2, 0.042};
-    const double lean = 18, splay = profile ? 0 : 10, tip = bounds(part({}, ear, lean, splay)).max.y;
-    all.add_pair({0.08, 1 - tip, 0.085}, ear, lean, splay);
+    all.add(Sphere{{-0.4, 0.19, 0}, 0.1});  // tail
+    const Vec3d ear{0.072, 0.205, 0.045};
+    const double lean = 18, splay = profile ? 0 : 12, tip = bounds(part({}, ear, lean, splay)).max.y;
+    all.add_pair({0.075, 1 - tip, 0.09}, ear, lean, splay);
     all.add_pair({-0.08, 0.2, 0.165}, {0.21, 0.185, 0.095}, 12);  // thighs
-    all.add_pair({0.1, 0.045, 0.175}, {0.18, 0.055, 0.068});      // hind feet
-    all.add_pair({0.2, 0.18, 0.085}, {0.06, 0.2, 0.056}, 12);     // fore legs
-    all.add_pair({0.28, 0.04, 0.085}, {0.09, 0.045, 0.056});      // paws
-    all.add_pair({0.3, 0.64, 0.1}, {0.03, 0.036, 0.03});          // eyes
+    all.add_pair({0.1, 0.045, 0.175}, {0.19, 0.06, 0.07});        // hind feet
+    all.add_pair({0.2, 0.18, 0.085}, {0.062, 0.2, 0.058}, 12);    // fore legs
+    all.add_pair({0.28, 0.04, 0.085}, {0.09, 0.048, 0.058});      // paws
+    all.add_pair({0.305, 0.645, 0.11}, {0.026, 0.032, 0.024});    // eyes
     return standing(all.blended(0.03));
 }
 

@@ -119,13 +119,13 @@ private:
     void sample();
     void place_vertices();
     void join();
-    Crossing cross_edge(Vec3d inside, Vec3d outside) const;
+    Crossing cross_edge(Vec3d inside, double a, Vec3d outside, double b) const;
 
     const Shape& shape_;
     double cell_;
     int n_[3];  // samples along each axis
     Vec3d origin_;
-    std::vector<bool> inside_;
+    std::vector<float> distance_;        // at each sample; far from the surface only the sign is right
     std::vector<std::uint32_t> vertex_;  // of the cell above each sample
     Polygons out_;
 };
@@ -134,7 +134,7 @@ private:
 /// distance is wrong by less than a factor of two.
 void Contour::sample() {
     constexpr int block = 6;
-    inside_.resize(static_cast<std::size_t>(n_[0]) * n_[1] * n_[2]);
+    distance_.resize(static_cast<std::size_t>(n_[0]) * n_[1] * n_[2]);
     const double reach = 2 * 0.5 * std::sqrt(3.0) * block * cell_;
     for (int k0 = 0; k0 < n_[2]; k0 += block) {
         for (int j0 = 0; j0 < n_[1]; j0 += block) {
@@ -145,38 +145,48 @@ void Contour::sample() {
                 for (int k = k0; k < std::min(k0 + block, n_[2]); ++k)
                     for (int j = j0; j < std::min(j0 + block, n_[1]); ++j)
                         for (int i = i0; i < std::min(i0 + block, n_[0]); ++i)
-                            inside_[at(i, j, k)] = (ask ? distance(corner(i, j, k)) : middle) < 0;
+                            distance_[at(i, j, k)] =
+                                static_cast<float>(ask ? distance(corner(i, j, k)) : middle);
             }
         }
     }
 }
 
-Crossing Contour::cross_edge(Vec3d inside, Vec3d outside) const {
-    for (int i = 0; i < 8; ++i) {
-        const Vec3d middle = 0.5 * (inside + outside);
-        (distance(middle) < 0 ? inside : outside) = middle;
+/// `inside` and `outside` are the ends of the edge, a and b their distances. Regula falsi: the distance is nearly
+/// linear along so short a way.
+Crossing Contour::cross_edge(Vec3d inside, double a, Vec3d outside, double b) const {
+    const auto between = [&] { return inside + (a / (a - b)) * (outside - inside); };
+    for (int i = 0; i < 2; ++i) {
+        const Vec3d x = between();
+        const double d = distance(x);
+        if (d < 0)
+            inside = x, a = d;
+        else
+            outside = x, b = d;
+        if (b - a < 1e-9 * cell_) break;
     }
-    const Vec3d point = 0.5 * (inside + outside);
+    const Vec3d point = between();
     return {point, signed_distance(shape_, point, 3).gradient};
 }
 
 void Contour::place_vertices() {
     static constexpr int edges[12][2] = {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {0, 2}, {1, 3},
                                          {4, 6}, {5, 7}, {0, 4}, {1, 5}, {2, 6}, {3, 7}};
-    vertex_.resize(inside_.size());
+    vertex_.resize(distance_.size());
     for (int k = 0; k + 1 < n_[2]; ++k) {
         for (int j = 0; j + 1 < n_[1]; ++j) {
             for (int i = 0; i + 1 < n_[0]; ++i) {
                 Crossing crossings[12];
                 int count = 0;
-                const auto in = [&](int c) {
-                    return inside_[at(i + (c & 1), j + (c >> 1 & 1), k + (c >> 2))];
+                const auto d = [&](int c) {
+                    return distance_[at(i + (c & 1), j + (c >> 1 & 1), k + (c >> 2))];
                 };
                 const auto place = [&](int c) { return corner(i + (c & 1), j + (c >> 1 & 1), k + (c >> 2)); };
-                for (const auto& [a, b] : edges)
-                    if (in(a) != in(b))
-                        crossings[count++] =
-                            in(a) ? cross_edge(place(a), place(b)) : cross_edge(place(b), place(a));
+                for (const auto& [a, b] : edges) {
+                    if ((d(a) < 0) == (d(b) < 0)) continue;
+                    const int in = d(a) < 0 ? a : b, out = a + b - in;
+                    crossings[count++] = cross_edge(place(in), d(in), place(out), d(out));
+                }
                 if (count == 0) continue;
                 const Vec3d x = feature_point(crossings, count), low = place(0), high = place(7);
                 vertex_[at(i, j, k)] = static_cast<std::uint32_t>(out_.vertices.size());
@@ -197,8 +207,8 @@ void Contour::join() {
                 const std::size_t here = at(i, j, k);
                 for (int axis = 0; axis < 3; ++axis) {
                     const int u = (axis + 1) % 3, v = (axis + 2) % 3;
-                    const bool in = inside_[here];
-                    if (in == inside_[here + step[axis]] || where[u] == 0 || where[v] == 0) continue;
+                    const bool in = distance_[here] < 0;
+                    if (in == (distance_[here + step[axis]] < 0) || where[u] == 0 || where[v] == 0) continue;
                     std::uint32_t q[4] = {vertex_[here - step[u] - step[v]], vertex_[here - step[v]],
                                           vertex_[here], vertex_[here - step[u]]};
                     if (!in) std::swap(q[1], q[3]);

@@ -24,7 +24,11 @@ constexpr auto choices(Tag<Lattice>) {
                         "on the corners of a grid; rests against walls from the start"},
         Choice<Lattice>{
             "closest", Lattice::closest,
-            "cubic closest packed in 3D, hexagonal in 2D; between walls it sinks a little at first"}};
+            "cubic closest packed in 3D, hexagonal in 2D; between walls it sinks a little at first"},
+        Choice<Lattice>{
+            "layered_hexagonal", Lattice::layered_hexagonal,
+            "as dense as `closest`, in level hexagonal layers that lie flat on a floor; in 2D the "
+            "same as `closest`"}};
 }
 
 constexpr auto choices(Tag<Phase>) {

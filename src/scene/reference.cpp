@@ -54,6 +54,8 @@ An object with one key that names the kind, and beside it, where wanted, the key
 A placement scales the shape about the origin, then rotates it about the origin, then moves it. Shapes hold shapes: every
 part of a `union`, `difference` or `smooth_union` may have a placement of its own, and be made of parts again.
 
+![One of every kind, filled with particles](images/shapes.png)
+
 )";
 
 /// Sections in the order they are met; each struct type once.

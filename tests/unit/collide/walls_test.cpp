@@ -33,7 +33,13 @@ TEST_CASE("solids keep matter outside, containers inside, in 2D and 3D") {
         const auto flat = [&](Vec3d a) { return d == 2 ? Vec3d{a.x, a.y, 0} : a; };
         const Vec3d x = flat(any_point(-2, 2));
         const Shape shapes[] = {Box{flat({-1, -0.5, -1}), flat({0.7, 1, 0.4})},
-                                Sphere{flat({0.1, 0.2, -0.3}), 0.8}, Plane{{0, 0.1, 0}, flat({1, 2, -0.5})}};
+                                Sphere{flat({0.1, 0.2, -0.3}), 0.8},
+                                Plane{{0, 0.1, 0}, flat({1, 2, -0.5})},
+                                Cylinder{flat({-0.5, -0.5, 0.3}), flat({0.5, 0.8, 0}), 0.6},
+                                Capsule{flat({-0.5, -0.5, 0.3}), flat({0.5, 0.8, 0}), 0.6},
+                                Torus{{0, 0, 0}, {0, 0, 1}, 1, 0.4},
+                                Difference{{Sphere{{0, 0, 0}, 1.2}, Sphere{{0, 0.5, 0}, 0.9}}},
+                                Shape(Duck{1.5}, {1, Rotation({0, 0, 30}), {0.2, 0, 0}})};
         for (const Shape& shape : shapes) {
             const double distance = signed_distance(shape, x, d).distance;
             const WallDistance outside = nearest_wall(Walls({solid(shape)}, d, reach), to_float(x));
@@ -87,6 +93,30 @@ TEST_CASE("a container box is made of its faces") {
     CHECK(Walls({solid(Box{})}, 3, reach).view().size() == 1);
     CHECK(Walls({solid(Plane{}), container(Sphere{}), solid(Sphere{})}, 3, reach).view().size() == 3);
     CHECK(Walls({}, 3, reach).view().empty());
+}
+
+TEST_CASE("planes and container boxes stay planes wherever they are placed") {
+    CHECK(rc::check([] {
+        const int d = *rc::gen::element(2, 3);
+        const Vec3d turn = any_point(-180, 180), at = any_point(-1, 1);
+        const Placement place{any_real(0.5, 2), Rotation(d == 2 ? Vec3d{0, 0, turn.z} : turn),
+                              d == 2 ? Vec3d{at.x, at.y, 0} : at};
+        const Shape box(Box{{-1, -0.5, -1}, {0.7, 1, 0.4}}, place);
+        const Shape plane(Plane{{0, 0.1, 0}, {0.3, 2, 0}}, place);
+        const Walls faces({container(box)}, d, reach);
+        RC_ASSERT(faces.view().size() == static_cast<std::size_t>(2 * d));
+        RC_ASSERT(Walls({solid(plane)}, d, reach).view()[0].shape == nullptr);
+        const Vec3d p = any_point(-2, 2), x = d == 2 ? Vec3d{p.x, p.y, 0} : p;
+        const double to_box = signed_distance(box, x, d).distance;
+        const WallDistance inside = nearest_wall(faces, to_float(x));
+        RC_ASSERT((to_box < 0) == (inside.distance > 0) || std::abs(to_box) < 1e-5);
+        if (to_box < 0) RC_ASSERT(std::abs(inside.distance + to_box) < 1e-5);
+        for (const bool below : {false, true}) {
+            const Walls wall({{.name = "", .shape = plane, .inside = below}}, d, reach);
+            const double away = signed_distance(plane, x, d).distance;
+            RC_ASSERT(std::abs(nearest_wall(wall, to_float(x)).distance - (below ? -away : away)) < 1e-5);
+        }
+    }));
 }
 
 TEST_CASE("friction and restitution reach every wall of an obstacle") {

@@ -22,6 +22,50 @@ Vec3d vector_within(double limit) {
     return {number_between(-limit, limit), number_between(-limit, limit), number_between(-limit, limit)};
 }
 
+/// Any kind but a plane, nested up to `depth` deep.
+Shape random_shape(int depth) {
+    const Vec3d at = vector_within(10), to = at + Vec3d{1, 2, 3};
+    const double size = number_between(0.5, 2);
+    Shape shape;
+    switch (*rc::gen::inRange(0, depth > 0 ? 11 : 8)) {
+        case 0:
+            shape = Box{at, to};
+            break;
+        case 1:
+            shape = Sphere{at, size};
+            break;
+        case 2:
+            shape = Ellipsoid{at, Vec3d{1, 2, 3} * size};
+            break;
+        case 3:
+            shape = Cylinder{at, to, size};
+            break;
+        case 4:
+            shape = Capsule{at, to, size};
+            break;
+        case 5:
+            shape = Torus{at, to - at, 2 * size, size};
+            break;
+        case 6:
+            shape = Bunny{size};
+            break;
+        case 7:
+            shape = Duck{size};
+            break;
+        case 8:
+            shape = Union{{random_shape(depth - 1), random_shape(depth - 1)}};
+            break;
+        case 9:
+            shape = Difference{{random_shape(depth - 1), Plane{vector_within(1), {1, 2, 3}}}};
+            break;
+        default:
+            shape = SmoothUnion{size, {random_shape(depth - 1), random_shape(depth - 1)}};
+    }
+    if (*rc::gen::arbitrary<bool>())
+        shape.placement = {number_between(0.5, 2), Rotation(vector_within(360)), vector_within(10)};
+    return shape;
+}
+
 Scene random_scene() {
     Scene scene;
     scene.name = fmt::format("scene {} \"ü\"", *rc::gen::arbitrary<unsigned>());
@@ -44,12 +88,8 @@ Scene random_scene() {
         object.temperature = number_between(-273.15, 1000);
         object.velocity = vector_within(10);
         object.angular_velocity = vector_within(10);
-        object.lattice = *rc::gen::element(Lattice::cubic, Lattice::closest);
-        const Vec3d corner = vector_within(10);
-        if (*rc::gen::arbitrary<bool>())
-            object.shape = Box{corner, corner + Vec3d{1, 2, 3}};
-        else
-            object.shape = Sphere{corner, number_between(0.5, 2)};
+        object.lattice = *rc::gen::element(Lattice::cubic, Lattice::closest, Lattice::layered_hexagonal);
+        object.shape = random_shape(2);
         scene.objects.push_back(object);
     }
     scene.model.obstacles.push_back({"floor", Plane{vector_within(10), vector_within(1) + Vec3d{0, 2, 0}},
@@ -99,6 +139,31 @@ TEST_CASE("names that are not given") {
     CHECK(parse_scene(scene, "").name == "scene");
     CHECK(parse_scene(scene, "...json").name == "scene");
     CHECK(parse_scene(scene, "a\x1b\xff.json").name == "a__");
+}
+
+TEST_CASE("shapes and their placements are understood as written") {
+    const Scene scene = parse_scene(R"({"materials": {"w": {}}, "particles": {"spacing": 0.1}, "objects": [
+        {"material": "w", "shape": {
+            "rotate": [0, 90, 0], "scale": 2,
+            "difference": {"shapes": [
+                {"smooth_union": {"blend": 0.2, "shapes": [
+                    {"capsule": {"from": [0, 0, 0], "to": [0, 1, 0], "radius": 0.5}, "translate": [1, 0, 0]},
+                    {"bunny": {"height": 0.7}}]}},
+                {"plane": {"normal": [1, 0, 0]}}]}}}]})",
+                                    "x.json");
+    const Shape& shape = scene.objects[0].shape;
+    CHECK(shape.placement.scale == 2);
+    CHECK(shape.placement.rotate.degrees() == Vec3d{0, 90, 0});
+    const auto& cut = std::get<Difference>(shape.kind);
+    CHECK(cut.shapes.size() == 2);
+    CHECK(std::get<Plane>(cut.shapes[1].kind).normal == Vec3d{1, 0, 0});
+    const auto& blended = std::get<SmoothUnion>(cut.shapes[0].kind);
+    CHECK(blended.blend == 0.2);
+    CHECK(std::get<Capsule>(blended.shapes[0].kind).radius == 0.5);
+    CHECK(blended.shapes[0].placement.translate == Vec3d{1, 0, 0});
+    CHECK(blended.shapes[0].placement.scale == 1);
+    CHECK(std::get<Bunny>(blended.shapes[1].kind).height == 0.7);
+    CHECK(to_json(parse_scene(to_json(scene), "x.json")) == to_json(scene));
 }
 
 TEST_CASE("particles are estimated from volume and lattice") {

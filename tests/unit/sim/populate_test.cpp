@@ -12,7 +12,7 @@ using namespace thixo;
 
 TEST_CASE("particles are what their object says") {
     for (const int d : {2, 3}) {
-        for (const Lattice lattice : {Lattice::cubic, Lattice::closest}) {
+        for (const Lattice lattice : {Lattice::cubic, Lattice::closest, Lattice::layered_hexagonal}) {
             Splash splash(0.1, d);
             Object& right = splash.objects[1];
             right.lattice = lattice;
