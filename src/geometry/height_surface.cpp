@@ -110,8 +110,8 @@ HeightSurface::Foot HeightSurface::nearest(const Vec3d& x, double u, double w, i
         const double gx = at.x - x.x + (h - x.y) * sx, gz = at.z - x.z + (h - x.y) * sz;
         const double along = (sx * gx + sz * gz) / (1 + sx * sx + sz * sz);
         double dx = sx * along - gx, dz = dimensions == 2 ? 0 : sz * along - gz;
-        // What is left of the way changes the distance by its square.
-        if (dx * dx + dz * dz < 1e-8 * step_ * step_) break;
+        // What is left of the way, δ, changes the distance d by δ²/2d at most.
+        if (dx * dx + dz * dz < 1e-8 * (step_ * step_ + at.distance2)) break;
         Foot next = foot(x, at.x + dx, at.z + dz, dimensions);
         for (int halving = 0; halving < 6 && !(next.distance2 < at.distance2); ++halving) {
             dx *= 0.5;
@@ -126,12 +126,10 @@ HeightSurface::Foot HeightSurface::nearest(const Vec3d& x, double u, double w, i
 
 SignedDistance HeightSurface::at(const Vec3d& x, int dimensions) const {
     const double above = x.y - height(x.x, x.z);
-    Foot best = nearest(x, x.x, x.z, dimensions);
-    if (std::abs(above) > 1000 * step_) {  // farther than a hundredth of the box there may be others
-        const Foot start = survey(x, std::abs(above), dimensions),
-                   other = nearest(x, start.x, start.z, dimensions);
-        if (other.distance2 < best.distance2) best = other;
-    }
+    // Farther than a hundredth of the box, the ground right below is not where to start.
+    Foot start{x.x, x.z, 0, {}};
+    if (std::abs(above) > 1000 * step_) start = survey(x, std::abs(above), dimensions);
+    const Foot best = nearest(x, start.x, start.z, dimensions);
     const double d = std::sqrt(best.distance2), sign = above < 0 ? -1 : 1;
     const auto& [h, sx, sz] = best.ground;
     // Right at the surface the way to it is rounding, its normal is not.
