@@ -36,7 +36,7 @@ Shape make_bunny(bool profile) {
     all.add(Sphere{{-0.4, 0.19, 0}, 0.1});  // tail
     const Vec3d ear{0.072, 0.205, 0.045};
     const double lean = 18, splay = profile ? 0 : 12, tip = bounds(part({}, ear, lean, splay)).max.y;
-    all.add_pair({0.075, 1 - tip, 0.09}, ear, lean, splay);
+    all.add_pair({0.075, 1 - tip, 0.09}, ear, lean, splay);       // ears
     all.add_pair({-0.08, 0.2, 0.165}, {0.21, 0.185, 0.095}, 12);  // thighs
     all.add_pair({0.1, 0.045, 0.175}, {0.19, 0.06, 0.07});        // hind feet
     all.add_pair({0.2, 0.18, 0.085}, {0.062, 0.2, 0.058}, 12);    // fore legs
@@ -69,7 +69,7 @@ Shape flat(Shape shape) {
 }  // namespace
 
 const Model& model_of(const Bunny&) {
-    static const Model model{make_bunny(false), flat(make_bunny(true)), {{-0.5, 0, -0.26}, {0.43, 1, 0.26}}};
+    static const Model model{make_bunny(false), flat(make_bunny(true)), {{-0.5, 0, -0.26}, {0.438, 1, 0.26}}};
     return model;
 }
 
