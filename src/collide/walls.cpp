@@ -3,8 +3,39 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <variant>
 
 namespace thixo {
+
+namespace {
+
+/// Kinds that are told by one formula are as quick to ask as a grid, and exact.
+bool is_costly(const Shape& shape) {
+    return std::visit(
+        []<class Kind>(const Kind&) {
+            return is_alternative<
+                Kind, std::variant<Union, Difference, SmoothUnion, Bunny, Duck, Mesh, HeightField>>;
+        },
+        shape.kind);
+}
+
+/// Half a spacing from sample to sample with the usual support of two spacings.
+std::unique_ptr<const DistanceGrid> sampled(const Shape& shape, int dimensions, double reach) {
+    const Bounds region = surface_bounds(shape);
+    if (!is_costly(shape) || !region.has_end()) return nullptr;
+    return std::make_unique<const DistanceGrid>(
+        [&](const Vec3d& x) { return signed_distance(shape, x, dimensions); }, region,
+        DistanceGridSettings{.cell = reach / 4, .band = reach, .dimensions = dimensions});
+}
+
+/// In the frame of the obstacle, outwards.
+DistanceGrid::Sample distance_to_shape(const Wall& wall, const Vec3d& x) {
+    if (const Vec3f at = to_float(x); wall.grid && wall.grid->covers(at)) return wall.grid->at(at);
+    const SignedDistance s = signed_distance(*wall.shape, x, wall.dimensions);
+    return {static_cast<float>(s.distance), to_float(s.gradient)};
+}
+
+}  // namespace
 
 WallDistance distance_to(const Wall& wall, const Vec3f& x) {
     if (!wall.shape) return {dot(wall.normal, x) - wall.offset, wall.normal};
@@ -13,9 +44,8 @@ WallDistance distance_to(const Wall& wall, const Vec3f& x) {
                           own.x < wall.reach_max.x && own.y < wall.reach_max.y && own.z < wall.reach_max.z;
     // Far outside a container is deep inside its wall, so only solid shapes may be skipped.
     if (!wall.inside && !in_reach) return {std::numeric_limits<float>::infinity(), {}};
-    const SignedDistance s = signed_distance(*wall.shape, own, wall.dimensions);
-    const float d = static_cast<float>(s.distance);
-    const Vec3f n = to_float(wall.pose ? wall.pose->rotated(s.gradient) : s.gradient);
+    auto [d, n] = distance_to_shape(wall, own);
+    if (wall.pose) n = to_float(wall.pose->rotated(to_double(n)));
     return wall.inside ? WallDistance{-d, -n} : WallDistance{d, n};
 }
 
@@ -73,11 +103,13 @@ void Walls::add_container(const Wall& kind, const Box& box, const Placement& pla
 
 void Walls::add_shape(const Wall& kind, const Shape& shape, int dimensions, double reach) {
     shapes_.push_back(std::make_unique<const Shape>(shape));
+    grids_.push_back(sampled(shape, dimensions, reach));
     Bounds box = bounds(shape);
     if (dimensions == 2) box.min.z = box.max.z = 0;
     const Vec3d r{reach, reach, reach};
     walls_.push_back(kind);
     walls_.back().shape = shapes_.back().get();
+    walls_.back().grid = grids_.back().get();
     walls_.back().reach_min = to_float(box.min - r);
     walls_.back().reach_max = to_float(box.max + r);
 }

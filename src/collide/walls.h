@@ -9,6 +9,7 @@
 #include "core/launch.h"
 #include "core/time_step.h"
 #include "core/view.h"
+#include "geometry/distance_grid.h"
 #include "sph/half_space.h"
 
 namespace thixo {
@@ -19,6 +20,7 @@ struct Wall {
     Vec3f normal{};
     float offset = 0;
     const Shape* shape = nullptr;
+    const DistanceGrid* grid = nullptr;  ///< of the shape, if that is costly to ask
     bool inside = false;
     Vec3f reach_min{}, reach_max{};  ///< beyond this box the shape is out of every particle's reach
     int dimensions = 3;
@@ -86,6 +88,7 @@ private:
     void add_shape(const Wall& kind, const Shape& shape, int dimensions, double reach);
 
     std::vector<std::unique_ptr<const Shape>> shapes_;
+    std::vector<std::unique_ptr<const DistanceGrid>> grids_;
     std::vector<std::unique_ptr<Moving>> moving_;
     std::vector<MovingPlane> moving_planes_;
     std::vector<Wall> walls_;

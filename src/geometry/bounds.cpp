@@ -1,6 +1,9 @@
+#include "geometry/bounds.h"
+
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/mesh_distance.h"
 #include "geometry/models.h"
 
 namespace thixo {
@@ -108,6 +111,19 @@ Bounds bounds_of_model(const Model& model, const Frame& frame) {
 Bounds bounds_of(const Bunny& bunny, const Frame& frame) { return bounds_of_model(bunny, frame); }
 Bounds bounds_of(const Duck& duck, const Frame& frame) { return bounds_of_model(duck, frame); }
 
+Bounds bounds_of(const Mesh& mesh, const Frame& frame) {
+    Bounds all;
+    for (const Vec3d& x : mesh.distance->mesh().vertices) all.include(frame.point(x));
+    return all;
+}
+
+Bounds bounds_of(const HeightField& field, const Frame& frame) {
+    Bounds all{{-inf, -inf, -inf}, {inf, inf, inf}};
+    const bool upright = frame.y.x == 0 && frame.y.y > 0 && frame.y.z == 0;
+    if (upright) all.max.y = frame.point(field.max).y;
+    return all;
+}
+
 Bounds bounds_of(const Shape& shape, const Frame& outer) {
     const Frame frame = outer.with(shape.placement);
     return std::visit([&](const auto& kind) { return bounds_of(kind, frame); }, shape.kind);
@@ -127,5 +143,11 @@ void Bounds::include(const Bounds& other) {
 }
 
 Bounds bounds(const Shape& shape) { return bounds_of(shape, {}); }
+
+Bounds surface_bounds(const Shape& shape) {
+    if (const auto* field = std::get_if<HeightField>(&shape.kind))
+        return bounds(Shape(Box{field->min, field->max}, shape.placement));
+    return bounds(shape);
+}
 
 }  // namespace thixo

@@ -21,6 +21,7 @@ struct Bounds {
     bool has_end() const { return std::isfinite(norm(size())); }
     void include(const Vec3d& x);
     void include(const Bounds& other);
+    Bounds grown(double by) const { return {min - Vec3d{by, by, by}, max + Vec3d{by, by, by}}; }
 };
 
 }  // namespace thixo

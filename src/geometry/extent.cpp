@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "geometry/mesh_distance.h"
+
 namespace thixo {
 
 namespace {
@@ -82,7 +84,14 @@ Extent extent_of(const Kind& kind, int dimensions) {
     return {smallest, filled * (dimensions == 2 ? cell * cell : cell * cell * cell)};
 }
 
+Extent extent_of(const Mesh& mesh, int dimensions) {
+    if (dimensions == 2) return extent_of<Mesh>(mesh, dimensions);
+    const Vec3d size = mesh.distance->bounds().size();
+    return {std::min({size.x, size.y, size.z}), mesh.distance->volume()};
+}
+
 Extent extent_of(const Plane&, int) { return {}; }
+Extent extent_of(const HeightField&, int) { return {}; }
 
 }  // namespace
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/height_surface.h"
+#include "geometry/mesh_distance.h"
 #include "geometry/models.h"
 
 namespace thixo {
@@ -150,6 +152,13 @@ SignedDistance distance_to(const Duck& duck, const Vec3d& x, int dimensions) {
     return distance_to_model(duck, x, dimensions);
 }
 
+SignedDistance distance_to(const Mesh& mesh, const Vec3d& x, int dimensions) {
+    return mesh.distance->at(x, dimensions);
+}
+SignedDistance distance_to(const HeightField& field, const Vec3d& x, int dimensions) {
+    return field.surface->at(x, dimensions);
+}
+
 void flatten_kind(Box& box) { box.min.z = box.max.z = 0; }
 void flatten_kind(Sphere& sphere) { sphere.center.z = 0; }
 void flatten_kind(Plane& plane) { plane.point.z = plane.normal.z = 0; }
@@ -167,6 +176,8 @@ void flatten_kind(Kind& all) {
 }
 void flatten_kind(Bunny&) {}
 void flatten_kind(Duck&) {}
+void flatten_kind(Mesh&) {}
+void flatten_kind(HeightField& field) { field.min.z = field.max.z = 0; }
 
 }  // namespace
 

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <concepts>
+#include <memory>
+#include <string>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -10,6 +12,9 @@
 #include "geometry/transform.h"
 
 namespace thixo {
+
+class HeightSurface;
+class MeshDistance;
 
 /// Everything below the plane, seen along the normal. Unbounded.
 struct Plane {
@@ -80,8 +85,23 @@ struct Duck {
     double height = 1;
 };
 
+/// A closed triangle mesh. In 2D its outline in the plane z = 0.
+struct Mesh {
+    std::string file;                                   ///< OBJ, PLY or STL
+    std::shared_ptr<const MeshDistance> distance = {};  ///< what is in the file; null until it is loaded
+};
+
+/// Ground in a box, solid below without end, see HeightSurface. In 2D a curve. Unbounded.
+struct HeightField {
+    Vec3d min{-1, -1, -1};
+    Vec3d max{1, 1, 1};
+    std::string formula;  ///< y in m, of x and z; or else
+    std::string image;    ///< a file, PNG or PGM: black at the bottom of the box, white at its top
+    std::shared_ptr<const HeightSurface> surface = {};  ///< what they tell; null until it is loaded
+};
+
 using ShapeKind = std::variant<Box, Sphere, Plane, Ellipsoid, Cylinder, Capsule, Torus, Union, Difference,
-                               SmoothUnion, Bunny, Duck>;
+                               SmoothUnion, Bunny, Duck, Mesh, HeightField>;
 
 template <class T, class Variant>
 inline constexpr bool is_alternative = false;
@@ -105,8 +125,13 @@ struct Shape {
 /// nearer.
 SignedDistance signed_distance(const Shape& shape, const Vec3d& x, int dimensions);
 
-/// An axis-parallel box that holds the shape, and touches it where the kind allows; infinite for a plane.
+/// An axis-parallel box that holds the shape, and touches it where the kind allows; infinite where the shape
+/// has no end.
 Bounds bounds(const Shape& shape);
+
+/// A finite box around what of the surface is not flat and endless: the bounds, or the box of a height field.
+/// Infinite if there is none.
+Bounds surface_bounds(const Shape& shape);
 
 /// The plane where its placement brings it.
 Plane placed(const Plane& plane, const Placement& placement);

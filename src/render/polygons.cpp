@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/height_surface.h"
+#include "geometry/mesh_distance.h"
+
 namespace thixo {
 namespace {
 
@@ -18,6 +21,47 @@ Polygons box_polygons(const Box& box, const Placement& place) {
     for (const auto& f : faces) {
         out.triangles.push_back({f[0], f[1], f[2]});
         out.triangles.push_back({f[0], f[2], f[3]});
+    }
+    return out;
+}
+
+Polygons mesh_polygons(const Mesh& mesh, const Placement& place) {
+    Polygons out;
+    for (const Vec3d& x : mesh.distance->mesh().vertices) out.vertices.push_back(to_float(place.to_world(x)));
+    out.triangles = mesh.distance->mesh().triangles;
+    return out;
+}
+
+/// Places along one axis of a height field: even within its box, and where it ends for the picture beyond.
+std::vector<double> lines(double min, double max, double first, double last) {
+    constexpr int cells = 192;
+    std::vector<double> at;
+    if (first < min) at.push_back(first);
+    for (int i = 0; i <= cells; ++i) at.push_back(min + (max - min) * i / cells);
+    if (last > max) at.push_back(last);
+    return at;
+}
+
+/// A patch of the ground: that in its box, and the flat rest as far as the region goes.
+Polygons height_polygons(const HeightField& field, const Placement& place, const Bounds& region) {
+    Bounds local;
+    for (int corner = 0; corner < 8; ++corner)
+        local.include(place.to_local({corner & 1 ? region.max.x : region.min.x,
+                                      corner & 2 ? region.max.y : region.min.y,
+                                      corner & 4 ? region.max.z : region.min.z}));
+    const std::vector<double> x = lines(field.min.x, field.max.x, local.min.x, local.max.x),
+                              z = lines(field.min.z, field.max.z, local.min.z, local.max.z);
+    Polygons out;
+    for (const double w : z)
+        for (const double u : x)
+            out.vertices.push_back(to_float(place.to_world({u, field.surface->height(u, w), w})));
+    const auto width = static_cast<std::uint32_t>(x.size());
+    for (std::uint32_t j = 0; j + 1 < z.size(); ++j) {
+        for (std::uint32_t i = 0; i + 1 < width; ++i) {
+            const std::uint32_t a = j * width + i;
+            out.triangles.push_back({a, a + width, a + width + 1});
+            out.triangles.push_back({a, a + width + 1, a + 1});
+        }
     }
     return out;
 }
@@ -180,9 +224,12 @@ void Contour::join() {
 
 Polygons polygons_of(const Shape& shape, const Bounds& stage) {
     if (const auto* box = std::get_if<Box>(&shape.kind)) return box_polygons(*box, shape.placement);
+    if (const auto* mesh = std::get_if<Mesh>(&shape.kind)) return mesh_polygons(*mesh, shape.placement);
     Bounds region = bounds(shape);
     const Vec3d margin = stage.size();
     const Bounds limit{stage.min - margin, stage.max + margin};
+    if (const auto* field = std::get_if<HeightField>(&shape.kind))
+        return height_polygons(*field, shape.placement, limit);
     if (!region.has_end()) region = limit;
     constexpr int cells = 96;
     return Contour(shape, region, cells).take();

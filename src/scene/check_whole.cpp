@@ -44,6 +44,7 @@ private:
     void check_shape(const Shape& shape, const std::string& path, bool bounded);
     void check_kind(const Box& box, const std::string& path, bool bounded);
     void check_kind(const Plane& plane, const std::string& path, bool bounded);
+    void check_kind(const HeightField& field, const std::string& path, bool bounded);
     void check_kind(const Cylinder& cylinder, const std::string& path, bool bounded);
     void check_kind(const Capsule& capsule, const std::string& path, bool bounded);
     void check_kind(const Torus& torus, const std::string& path, bool bounded);
@@ -54,6 +55,7 @@ private:
     void check_kind(const Kind&, const std::string&, bool) {}  // nothing that one key could not say alone
     void check_parts(const std::vector<Shape>& parts, const std::string& path, bool first_bounded,
                      bool others_bounded);
+    void check_corners(const Vec3d& min, const Vec3d& max, const std::string& path);
     void check_direction(const Vec3d& direction, const std::string& path);
     void check_ends(const Vec3d& from, const Vec3d& to, const std::string& path);
     void check_size(const Object& object, const std::string& path);
@@ -145,14 +147,27 @@ void Checker::check_shape(const Shape& shape, const std::string& path, bool boun
     std::visit([&](const auto& kind) { check_kind(kind, path, bounded); }, shape.kind);
 }
 
-void Checker::check_kind(const Box& box, const std::string& path, bool) {
-    const double lo[] = {box.min.x, box.min.y, box.min.z}, hi[] = {box.max.x, box.max.y, box.max.z};
+void Checker::check_corners(const Vec3d& min, const Vec3d& max, const std::string& path) {
+    const double lo[] = {min.x, min.y, min.z}, hi[] = {max.x, max.y, max.z};
     for (int a = 0; a < dimensions_; ++a) {
         if (hi[a] > lo[a]) continue;
-        return problem(
-            path + ".box.max",
-            fmt::format("max must be above min; in {} max is {} m and min is {} m", "xyz"[a], hi[a], lo[a]));
+        return problem(path + ".max", fmt::format("max must be above min; in {} max is {} m and min is {} m",
+                                                  "xyz"[a], hi[a], lo[a]));
     }
+}
+
+void Checker::check_kind(const Box& box, const std::string& path, bool) {
+    check_corners(box.min, box.max, path + ".box");
+}
+
+void Checker::check_kind(const HeightField& field, const std::string& path, bool bounded) {
+    const std::string key = path + ".height_field";
+    if (bounded) problem(key, "a height_field has no end and cannot be filled with particles");
+    if (field.formula.empty() && field.image.empty())
+        problem(key, "one of the keys \"formula\" and \"image\" is missing");
+    if (!field.formula.empty() && !field.image.empty())
+        problem(key, "there are both \"formula\" and \"image\"; allowed: one of them");
+    check_corners(field.min, field.max, key);
 }
 
 void Checker::check_kind(const Plane& plane, const std::string& path, bool bounded) {

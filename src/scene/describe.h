@@ -221,6 +221,46 @@ void describe(Walk& walk, Tag<Duck>) {
 }
 
 template <class Walk>
+void describe(Walk& walk, Tag<Mesh>) {
+    walk.field(
+        "file", &Mesh::file,
+        {.required = true,
+         .not_empty = true,
+         .help = "an .obj, .ply or .stl file, in metres; its path starts at the folder of the scene file"});
+}
+
+template <class Walk>
+void describe(Walk& walk, Tag<HeightField>) {
+    using S = HeightField;
+    walk.field(
+        "formula", &S::formula,
+        {.fallback = "none; either `formula` or `image` must be given",
+         .help =
+             "height in m, of `x` and `z` in m: numbers, `pi`, `+ - * / ^ ( )`, and sin cos tan asin acos "
+             "atan sinh cosh tanh exp log sqrt abs floor ceil sign(a), min max pow hypot atan2 mod(a, b); "
+             "cut off at the bottom and top of the box"});
+    walk.field(
+        "image", &S::image,
+        {.fallback = "none",
+         .help =
+             "a grey .png or .pgm of 8 or 16 bits, seen from above: x to the right, z down the picture; "
+             "black is the bottom of the box, white its top; in 2D its middle row counts; its path starts "
+             "at the folder of the scene file"});
+    walk.field("min", &S::min,
+               {.unit = "m",
+                .min = -farthest,
+                .max = farthest,
+                .required = true,
+                .help = "lowest corner of the box"});
+    walk.field("max", &S::max,
+               {.unit = "m",
+                .min = -farthest,
+                .max = farthest,
+                .required = true,
+                .help = "highest corner of the box; above `min` in every dimension"});
+}
+
+template <class Walk>
 void describe(Walk& walk, Tag<Placement>) {
     walk.field("scale", &Placement::scale, {.min = 1e-6, .max = 1e6, .help = "factor on all lengths"});
     walk.field("rotate", &Placement::rotate,
@@ -258,6 +298,16 @@ void describe(Walk& walk, Tag<ShapeKind>) {
         "duck", fillable,
         "A rubber duck. It stands on y = 0 at the origin and looks along x; in 2D "
         "its outline from the side.");
+    walk.template alternative<Mesh>("mesh", fillable,
+                                    "A triangle mesh from a file. It must be closed: every edge has two "
+                                    "triangles, which agree about what is "
+                                    "outside. In 2D its outline in the plane z = 0.");
+    walk.template alternative<HeightField>(
+        "height_field", {.bounded = false},
+        "Ground whose height y is told for each x and z within a box, solid below without end. Beyond the "
+        "sides of "
+        "the box it goes on as it is at the border. Unbounded: for obstacles, and to cut other shapes by a "
+        "`difference`. In 2D a curve over x.");
 }
 
 template <class Walk>

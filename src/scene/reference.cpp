@@ -197,7 +197,7 @@ private:
                 return allowed<typename T::value_type>(rule);
             return rule.not_empty ? "at least one" : "";
         } else if constexpr (std::is_same_v<T, Shape>) {
-            return rule.bounded ? "not `plane`, which has no end" : "";
+            return rule.bounded ? "not `plane` or `height_field`, which have no end" : "";
         } else {
             return rule.limited() ? rule.range_text() : std::string(rule.unit);
         }
