@@ -78,6 +78,8 @@ void Walls::add(const Obstacle& obstacle, std::uint32_t number, int dimensions, 
         add_plane(kind, obstacle.inside ? -n : n, point);
     } else if (const auto* box = std::get_if<Box>(&shape.kind); box && obstacle.inside) {
         add_container(kind, *box, shape.placement, dimensions);
+    } else if (const auto* cylinder = std::get_if<Cylinder>(&shape.kind); cylinder && obstacle.inside) {
+        add_container(kind, *cylinder, shape.placement, dimensions, reach);
     } else {
         add_shape(kind, shape, dimensions, reach);
     }
@@ -98,6 +100,24 @@ void Walls::add_container(const Wall& kind, const Box& box, const Placement& pla
         const Vec3d n = place.rotate.apply(axes[a]);
         add_plane(kind, n, low);
         add_plane(kind, -n, high);
+    }
+}
+
+void Walls::add_container(const Wall& kind, const Cylinder& cylinder, const Placement& place, int dimensions,
+                          double reach) {
+    const Vec3d from = place.to_world(cylinder.from), to = place.to_world(cylinder.to),
+                axis = normalized(to - from);
+    const double radius = place.scale * cylinder.radius;
+    add_plane(kind, axis, from);
+    add_plane(kind, -axis, to);
+    if (dimensions == 2) {
+        const Vec3d n{axis.y, -axis.x, 0};
+        add_plane(kind, n, from - radius * n);
+        add_plane(kind, -n, from + radius * n);
+    } else {
+        // Far beyond the ends the side has ends of its own: within them it is the nearest place everywhere.
+        const Vec3d beyond = (norm(to - from) + 2 * radius) * axis;
+        add_shape(kind, Cylinder{from - beyond, to + beyond, radius}, dimensions, reach);
     }
 }
 

@@ -49,9 +49,11 @@ TEST_CASE("solids keep matter outside, containers inside, in 2D and 3D") {
             } else {
                 RC_ASSERT(outside.distance > reach * (1 - 1e-5f));
             }
-            // A container's walls are the other side of the surface. Outside a box beyond an edge the faces know
-            // less than the whole distance.
-            if (distance < 0 || !std::holds_alternative<Box>(shape.kind)) {
+            // A container's walls are the other side of the surface. Outside beyond an edge the faces of a box or
+            // cylinder know less than the whole distance.
+            const bool has_edges =
+                std::holds_alternative<Box>(shape.kind) || std::holds_alternative<Cylinder>(shape.kind);
+            if (distance < 0 || !has_edges) {
                 RC_ASSERT(std::abs(inside.distance + distance) < 1e-5);
             } else if (distance > 1e-5) {
                 RC_ASSERT(inside.distance < 0);
@@ -91,6 +93,23 @@ TEST_CASE("a container box is made of its faces") {
     CHECK(Walls({solid(Box{})}, 3, reach).view().size() == 1);
     CHECK(Walls({solid(Plane{}), container(Sphere{}), solid(Sphere{})}, 3, reach).view().size() == 3);
     CHECK(Walls({}, 3, reach).view().empty());
+}
+
+TEST_CASE("a container cylinder is made of its side and ends, and its rim is felt as both") {
+    const Shape can(Cylinder{{0, 0, 0}, {0, 0.5, 0}, 0.25}, {2, Rotation({0, 0, 90}), {0.5, 0, 0}});
+    const Walls walls({container(can)}, 3, reach);
+    REQUIRE(walls.view().size() == 3);
+    CHECK(Walls({container(can)}, 2, reach).view().size() == 4);
+    // It lies along x from -0.5 to 0.5, with a radius of 0.5.
+    const HalfSpaceIntegral integral(KernelName::wendland_c2, reach, 3, 0.1);
+    const float close = 0.05f;
+    const std::vector<Vec3f> x{{0, close - 0.5f, 0}, {close - 0.5f, 0, 0}, {close - 0.5f, close - 0.5f, 0}};
+    std::vector<WallTerm> terms(3);
+    walls.sense(Device{1}, x, integral, terms);
+    CHECK(terms[0].share == near(terms[1].share));
+    CHECK(terms[2].share > 1.5f * terms[0].share);
+    CHECK(norm(terms[2].gradient - terms[2].gradient.x * Vec3f{1, 1, 0}) <
+          1e-4f * std::abs(terms[2].gradient.x));
 }
 
 TEST_CASE("planes and container boxes stay planes wherever they are placed") {
