@@ -58,7 +58,8 @@ std::vector<Vec3d> lattice_around_origin(Lattice lattice, double spacing, int di
     return points;
 }
 
-std::vector<Vec3d> sample(const Shape& shape, Lattice lattice, double spacing, int dimensions) {
+std::vector<Vec3d> sample(const Shape& shape, Lattice lattice, double spacing, int dimensions,
+                          const Device& device) {
     const Layers layers = layers_of(lattice, spacing, dimensions);
     const Bounds box = bounds(shape);
     const Vec3d size = box.size(), center = box.center();
@@ -74,15 +75,20 @@ std::vector<Vec3d> sample(const Shape& shape, Lattice lattice, double spacing, i
         dimensions == 2 ? 0
                         : center.z - 0.5 * static_cast<double>(nk - 1) * layers.pitch.z - 0.5 * layers.shift};
 
-    std::vector<Vec3d> points;
+    std::vector<Vec3d> points, slice;
+    std::vector<std::uint8_t> inside;
     for (long k = 0; k < nk; ++k) {
-        for (long j = 0; j < nj; ++j) {
-            for (long i = 0; i < ni; ++i) {
-                if (!layers.holds(i, j, k)) continue;
-                const Vec3d p = first + layers.point(i, j, k);
-                if (signed_distance(shape, p, dimensions).distance < 0) points.push_back(p);
-            }
-        }
+        slice.clear();
+        for (long j = 0; j < nj; ++j)
+            for (long i = 0; i < ni; ++i)
+                if (layers.holds(i, j, k)) slice.push_back(first + layers.point(i, j, k));
+        inside.resize(slice.size());
+        launch(device, static_cast<Index>(slice.size()),
+               [=, &shape, x = View<const Vec3d>(slice), out = View(inside)](Index i) {
+                   out[i] = signed_distance(shape, x[i], dimensions).distance < 0;
+               });
+        for (std::size_t i = 0; i < slice.size(); ++i)
+            if (inside[i]) points.push_back(slice[i]);
     }
     return points;
 }
