@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/figures.h"
 #include "geometry/mesh_distance.h"
-#include "geometry/models.h"
 
 namespace thixo {
 
@@ -103,13 +103,13 @@ Bounds bounds_of(const SmoothUnion& all, const Frame& frame) {
     return grown(bounds_of(all.shapes, frame), frame.scale * all.blend * below);
 }
 
-template <class Model>
-Bounds bounds_of_model(const Model& model, const Frame& frame) {
-    return bounds_of(model_of(model).box, frame.with({.scale = model.height}));
+template <class Kind>
+Bounds bounds_of_figure(const Kind& kind, const Frame& frame) {
+    return bounds_of(figure_of(kind).box, frame.with({.scale = kind.height}));
 }
 
-Bounds bounds_of(const Bunny& bunny, const Frame& frame) { return bounds_of_model(bunny, frame); }
-Bounds bounds_of(const Duck& duck, const Frame& frame) { return bounds_of_model(duck, frame); }
+Bounds bounds_of(const Bunny& bunny, const Frame& frame) { return bounds_of_figure(bunny, frame); }
+Bounds bounds_of(const Duck& duck, const Frame& frame) { return bounds_of_figure(duck, frame); }
 
 Bounds bounds_of(const Mesh& mesh, const Frame& frame) {
     Bounds all;

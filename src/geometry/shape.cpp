@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/figures.h"
 #include "geometry/height_surface.h"
 #include "geometry/mesh_distance.h"
-#include "geometry/models.h"
 
 namespace thixo {
 
@@ -138,18 +138,18 @@ SignedDistance distance_to(const SmoothUnion& all, const Vec3d& x, int dimension
     return {correction * blended.distance, slope > 1e-9 ? blended.gradient / slope : Vec3d{0, 1, 0}};
 }
 
-template <class Model>
-SignedDistance distance_to_model(const Model& model, const Vec3d& x, int dimensions) {
-    const Shape& shape = dimensions == 2 ? model_of(model).profile : model_of(model).solid;
-    const SignedDistance s = signed_distance(shape, x / model.height, dimensions);
-    return {model.height * s.distance, s.gradient};
+template <class Kind>
+SignedDistance distance_to_figure(const Kind& kind, const Vec3d& x, int dimensions) {
+    const Shape& shape = dimensions == 2 ? figure_of(kind).profile : figure_of(kind).solid;
+    const SignedDistance s = signed_distance(shape, x / kind.height, dimensions);
+    return {kind.height * s.distance, s.gradient};
 }
 
 SignedDistance distance_to(const Bunny& bunny, const Vec3d& x, int dimensions) {
-    return distance_to_model(bunny, x, dimensions);
+    return distance_to_figure(bunny, x, dimensions);
 }
 SignedDistance distance_to(const Duck& duck, const Vec3d& x, int dimensions) {
-    return distance_to_model(duck, x, dimensions);
+    return distance_to_figure(duck, x, dimensions);
 }
 
 SignedDistance distance_to(const Mesh& mesh, const Vec3d& x, int dimensions) {

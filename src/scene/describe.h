@@ -205,19 +205,19 @@ void describe(Walk& walk, Tag<SmoothUnion>) {
 
 /// Bunny and duck.
 template <class Kind, class Walk>
-void describe_model(Walk& walk, std::string_view help) {
+void describe_figure(Walk& walk, std::string_view help) {
     walk.field("height", &Kind::height,
                {.unit = "m", .above = 0, .max = farthest, .required = true, .help = help});
 }
 
 template <class Walk>
 void describe(Walk& walk, Tag<Bunny>) {
-    describe_model<Bunny>(walk, "from the ground to the tips of the ears");
+    describe_figure<Bunny>(walk, "from the ground to the tips of the ears");
 }
 
 template <class Walk>
 void describe(Walk& walk, Tag<Duck>) {
-    describe_model<Duck>(walk, "from the ground to the top of the head");
+    describe_figure<Duck>(walk, "from the ground to the top of the head");
 }
 
 template <class Walk>

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "geometry/models.h"
+#include "geometry/figures.h"
 #include "shapes.h"
 #include "unit/core/near.h"
 

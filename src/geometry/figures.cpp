@@ -1,4 +1,4 @@
-#include "geometry/models.h"
+#include "geometry/figures.h"
 
 namespace thixo {
 
@@ -68,15 +68,16 @@ Shape flat(Shape shape) {
 
 }  // namespace
 
-const Model& model_of(const Bunny&) {
-    static const Model model{make_bunny(false), flat(make_bunny(true)), {{-0.5, 0, -0.26}, {0.438, 1, 0.26}}};
-    return model;
+const Figure& figure_of(const Bunny&) {
+    static const Figure figure{
+        make_bunny(false), flat(make_bunny(true)), {{-0.5, 0, -0.26}, {0.438, 1, 0.26}}};
+    return figure;
 }
 
-const Model& model_of(const Duck&) {
-    static const Model model{
+const Figure& figure_of(const Duck&) {
+    static const Figure figure{
         make_duck(false), flat(make_duck(true)), {{-0.602, 0, -0.396}, {0.64, 1, 0.396}}};
-    return model;
+    return figure;
 }
 
 }  // namespace thixo

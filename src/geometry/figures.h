@@ -5,13 +5,13 @@
 namespace thixo {
 
 /// What a kind of fixed form is built of, at height 1.
-struct Model {
+struct Figure {
     Shape solid;
     Shape profile;  ///< in the plane z = 0: the outline from the side
     Box box;        ///< holds it, and touches it at the bottom and at the top
 };
 
-const Model& model_of(const Bunny&);
-const Model& model_of(const Duck&);
+const Figure& figure_of(const Bunny&);
+const Figure& figure_of(const Duck&);
 
 }  // namespace thixo
