@@ -4,8 +4,11 @@
 #include <numbers>
 
 #include "collide/walls.h"
+#include "geometry/height_surface.h"
+#include "geometry/mesh_distance.h"
 #include "unit/core/generators.h"
 #include "unit/core/near.h"
+#include "unit/geometry/meshes.h"
 
 using namespace thixo;
 
@@ -41,7 +44,8 @@ TEST_CASE("a wall that moved is where its obstacle is") {
         const Vec3d own = flat(any_point(-1.2, 1.2));
         const Vec3f x = to_float(motion.at(t).to_world(own));
         const Shape shapes[] = {Box{flat({-1, -0.5, -1}), flat({0.7, 1, 0.4})},
-                                Sphere{flat({0.1, 0.2, -0.3}), 0.8}, Plane{{0, 0.1, 0}, flat({1, 2, -0.5})}};
+                                Sphere{flat({0.1, 0.2, -0.3}), 0.8}, Plane{{0, 0.1, 0}, flat({1, 2, -0.5})},
+                                Cylinder{flat({-0.4, -0.5, 0.3}), flat({0.5, 0.6, 0}), 0.6}};
         for (const Shape& shape : shapes) {
             for (const bool inside : {false, true}) {
                 Walls there({moving(shape, inside, motion)}, d, 0.2);
@@ -57,6 +61,35 @@ TEST_CASE("a wall that moved is where its obstacle is") {
             }
         }
     }));
+}
+
+TEST_CASE("a sampled wall moves with its obstacle") {
+    Mesh ball{.file = "", .distance = std::make_shared<const MeshDistance>(icosphere(2))};
+    HeightField ground{.min = {-0.5, -0.5, -0.5}, .max = {0.5, 0.5, 0.5}};
+    ground.surface = std::make_shared<const HeightSurface>(Formula("0.2 * sin(6 * x) + 0.1 * z", {"x", "z"}),
+                                                           ground.min, ground.max);
+    const Motion motion =
+        from_to({.time = 0}, {.time = 1, .translate = {3, -1, 0.5}, .rotate = {200, 70, -400}});
+    for (const Shape& shape : {Shape(ball, {.scale = 0.4}), Shape(ground)}) {
+        for (const bool inside : {false, true}) {
+            Walls there({moving(shape, inside, motion)}, 3, 0.2);
+            const Walls here({moving(shape, inside, {})}, 3, 0.2);
+            REQUIRE(there.view()[0].grid != nullptr);
+            for (const double t : {0., 0.3, 1.}) {
+                there.move_to(t);
+                CHECK(rc::check([&] {
+                    const Vec3d own = any_point(-0.45, 0.45);
+                    const Vec3f x = to_float(motion.at(t).to_world(own));
+                    const auto [d, n] = distance_to(there.view()[0], x);
+                    const auto [own_d, own_n] = distance_to(here.view()[0], to_float(own));
+                    const Vec3f turned = to_float(motion.at(t).rotated(to_double(own_n)));
+                    if (std::abs(own_d) > 0.19f) return;
+                    RC_ASSERT(std::abs(d - own_d) < 1e-5f);
+                    RC_ASSERT(norm(n - turned) < 1e-3f);
+                }));
+            }
+        }
+    }
 }
 
 TEST_CASE("walls tell how fast they close in, and what holds the fluid drags it along") {
