@@ -103,7 +103,11 @@ Camera chosen_camera(const RenderOptions& options, const Setting& setting, const
 
 std::vector<RenderObstacle> Setting::obstacles_at(double time) const {
     std::vector<RenderObstacle> list = obstacles;
-    for (std::size_t k = 0; k < list.size(); ++k) list[k].pose = motions[k].at(time);
+    for (std::size_t k = 0; k < list.size(); ++k) {
+        list[k].pose = motions[k].at(time);
+        // Of what has no end, each frame shows another part.
+        if (motions[k].moves() && !bounds(list[k].shape).has_end()) list[k].surface = nullptr;
+    }
     return list;
 }
 

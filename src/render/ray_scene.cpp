@@ -79,7 +79,8 @@ std::vector<float> packed(View<const Vec3f> position, View<const float> radius) 
 void prepare(std::vector<RenderObstacle>& obstacles, const Bounds& stage, int dimensions) {
     for (RenderObstacle& obstacle : obstacles)
         if (dimensions == 3 && !obstacle.surface && is_polygonal(obstacle))
-            obstacle.surface = std::make_shared<const Polygons>(polygons_of(obstacle.shape, stage));
+            obstacle.surface = std::make_shared<const Polygons>(
+                polygons_of(obstacle.shape, moved_back(stage, obstacle.pose)));
 }
 
 RayScene::RayScene(const RenderScene& scene, int threads)
