@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "geometry/mesh_distance.h"
+#include "unit/geometry/meshes.h"
 #include "unit/render/clouds.h"
 
 using namespace thixo;
@@ -204,7 +206,10 @@ TEST_CASE("an obstacle is drawn where its pose brings it") {
     cloud.add({-0.9f, 0.9f, 0}, 0.05f, 0);
     cloud.add({0.9f, -0.6f, 0}, 0.05f, 0);
     const Shape shapes[] = {Box{{-0.5, -0.2, -0.3}, {0.4, 0.3, 0.2}}, Sphere{{0.3, 0, 0}, 0.4},
-                            Plane{{0, 0, 0}, {0.9, 0.1, 0}}, Cylinder{{0, -0.5, 0}, {0.3, 0.5, 0}, 0.3}};
+                            Plane{{0, 0, 0}, {0.9, 0.1, 0}}, Cylinder{{0, -0.5, 0}, {0.3, 0.5, 0}, 0.3},
+                            Mesh{.file = "",
+                                 .distance = std::make_shared<const MeshDistance>(
+                                     box_mesh({-0.4, -0.2, -0.3}, {0.6, 0.1, 0.2}))}};
     for (const Shape& shape : shapes) {
         for (const bool inside : {false, true}) {
             for (const int dimensions : {2, 3}) {
