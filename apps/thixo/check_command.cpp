@@ -93,7 +93,7 @@ int check_command(const CheckOptions& options) {
     const Scene& scene = source.scene;
     Device device;
     if (options.threads > 0) device.threads = options.threads;
-    Filling filling = fill(source);
+    Filling filling = fill(source, device);
     Simulation simulation(scene.model, std::move(filling.particles), device);
     fmt::print("scene        {} ({})\n{}{}", scene.name, options.scene.string(),
                describe_setup(scene, simulation), describe_carvings(scene, filling.carvings));

@@ -24,10 +24,10 @@ std::string describe(const Scene& scene, const Carving& carving) {
 
 }  // namespace
 
-Filling fill(const SceneWithSource& source) {
+Filling fill(const SceneWithSource& source, const Device& device) {
     const Scene& scene = source.scene;
     Filling filling;
-    filling.particles = populate(scene.model, scene.objects, &filling.carvings);
+    filling.particles = populate(scene.model, scene.objects, &filling.carvings, device);
     for (std::size_t k = 0; k < filling.carvings.size(); ++k) {
         const Carving& carving = filling.carvings[k];
         const std::string place = fmt::format("objects.{}.shape", k);

@@ -16,7 +16,7 @@ struct Filling {
 
 /// An object that no particle fits into, or of which carving leaves nothing, is an InputError with its place in
 /// the file.
-Filling fill(const SceneWithSource& source);
+Filling fill(const SceneWithSource& source, const Device& device);
 
 /// A line for each object that was carved:
 /// "`water`: 1,234 of 10,000 particles carved: 1,200 in obstacle `bowl`, 34 in object `duck`".

@@ -103,7 +103,11 @@ Camera chosen_camera(const RenderOptions& options, const Setting& setting, const
 
 std::vector<RenderObstacle> Setting::obstacles_at(double time) const {
     std::vector<RenderObstacle> list = obstacles;
-    for (std::size_t k = 0; k < list.size(); ++k) list[k].pose = motions[k].at(time);
+    for (std::size_t k = 0; k < list.size(); ++k) {
+        list[k].pose = motions[k].at(time);
+        // Of what has no end, each frame shows another part.
+        if (motions[k].moves() && !bounds(list[k].shape).has_end()) list[k].surface = nullptr;
+    }
     return list;
 }
 
@@ -153,6 +157,7 @@ Look choose_look(const RenderOptions& options, Setting& setting, const std::vect
     if (!setting.has_scene && particles.size().z <= 2.001 * largest_radius) setting.dimensions = 2;
     choose_colours(look, options, survey, setting);
     look.stage = stage_bounds(particles, obstacles, setting.dimensions);
+    prepare(setting.obstacles, look.stage, setting.dimensions);
     look.camera = chosen_camera(options, setting, look);
     return look;
 }

@@ -84,7 +84,7 @@ Beginning begin_simulation(const RunOptions& options, const SceneWithSource& sou
                         folder.path().string()));
     }
     if (!options.resume || !fs::exists(folder.checkpoint())) {
-        Filling filling = fill(source);
+        Filling filling = fill(source, device);
         return {std::make_unique<Simulation>(source.scene.model, std::move(filling.particles), device), false,
                 describe_carvings(source.scene, filling.carvings)};
     }

@@ -3,8 +3,39 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <variant>
 
 namespace thixo {
+
+namespace {
+
+/// Kinds that are told by one formula are as quick to ask as a grid, and exact.
+bool is_costly(const Shape& shape) {
+    return std::visit(
+        []<class Kind>(const Kind&) {
+            return is_alternative<
+                Kind, std::variant<Union, Difference, SmoothUnion, Bunny, Duck, Mesh, HeightField>>;
+        },
+        shape.kind);
+}
+
+/// Half a spacing from sample to sample with the usual support of two spacings.
+std::unique_ptr<const DistanceGrid> sampled(const Shape& shape, int dimensions, double reach) {
+    const Bounds region = surface_bounds(shape);
+    if (!is_costly(shape) || !region.has_end()) return nullptr;
+    return std::make_unique<const DistanceGrid>(
+        [&](const Vec3d& x) { return signed_distance(shape, x, dimensions); }, region,
+        DistanceGridSettings{.cell = reach / 4, .band = reach, .dimensions = dimensions});
+}
+
+/// In the frame of the obstacle, outwards.
+DistanceGrid::Sample distance_to_shape(const Wall& wall, const Vec3d& x) {
+    if (const Vec3f at = to_float(x); wall.grid && wall.grid->covers(at)) return wall.grid->at(at);
+    const SignedDistance s = signed_distance(*wall.shape, x, wall.dimensions);
+    return {static_cast<float>(s.distance), to_float(s.gradient)};
+}
+
+}  // namespace
 
 WallDistance distance_to(const Wall& wall, const Vec3f& x) {
     if (!wall.shape) return {dot(wall.normal, x) - wall.offset, wall.normal};
@@ -13,9 +44,8 @@ WallDistance distance_to(const Wall& wall, const Vec3f& x) {
                           own.x < wall.reach_max.x && own.y < wall.reach_max.y && own.z < wall.reach_max.z;
     // Far outside a container is deep inside its wall, so only solid shapes may be skipped.
     if (!wall.inside && !in_reach) return {std::numeric_limits<float>::infinity(), {}};
-    const SignedDistance s = signed_distance(*wall.shape, own, wall.dimensions);
-    const float d = static_cast<float>(s.distance);
-    const Vec3f n = to_float(wall.pose ? wall.pose->rotated(s.gradient) : s.gradient);
+    auto [d, n] = distance_to_shape(wall, own);
+    if (wall.pose) n = to_float(wall.pose->rotated(to_double(n)));
     return wall.inside ? WallDistance{-d, -n} : WallDistance{d, n};
 }
 
@@ -41,13 +71,17 @@ void Walls::add(const Obstacle& obstacle, std::uint32_t number, int dimensions, 
         moving_.push_back(std::make_unique<Moving>(Moving{obstacle.motion, {}, obstacle.name, box}));
         kind.pose = &moving_.back()->pose;
     }
-    if (const auto* plane = std::get_if<Plane>(&obstacle.shape)) {
-        const Vec3d n = normalized(plane->normal);
-        add_plane(kind, obstacle.inside ? -n : n, plane->point);
-    } else if (const auto* box = std::get_if<Box>(&obstacle.shape); box && obstacle.inside) {
-        add_container(kind, *box, dimensions);
+    const Shape& shape = obstacle.shape;
+    if (const auto* plane = std::get_if<Plane>(&shape.kind)) {
+        const auto [point, normal] = placed(*plane, shape.placement);
+        const Vec3d n = normalized(normal);
+        add_plane(kind, obstacle.inside ? -n : n, point);
+    } else if (const auto* box = std::get_if<Box>(&shape.kind); box && obstacle.inside) {
+        add_container(kind, *box, shape.placement, dimensions);
+    } else if (const auto* cylinder = std::get_if<Cylinder>(&shape.kind); cylinder && obstacle.inside) {
+        add_container(kind, *cylinder, shape.placement, dimensions, reach);
     } else {
-        add_shape(kind, obstacle.shape, dimensions, reach);
+        add_shape(kind, shape, dimensions, reach);
     }
 }
 
@@ -59,23 +93,43 @@ void Walls::add_plane(const Wall& kind, const Vec3d& normal, const Vec3d& point)
     walls_.back().offset = static_cast<float>(offset);
 }
 
-void Walls::add_container(const Wall& kind, const Box& box, int dimensions) {
-    add_plane(kind, {1, 0, 0}, box.min);
-    add_plane(kind, {-1, 0, 0}, box.max);
-    add_plane(kind, {0, 1, 0}, box.min);
-    add_plane(kind, {0, -1, 0}, box.max);
-    if (dimensions == 2) return;
-    add_plane(kind, {0, 0, 1}, box.min);
-    add_plane(kind, {0, 0, -1}, box.max);
+void Walls::add_container(const Wall& kind, const Box& box, const Placement& place, int dimensions) {
+    const Vec3d low = place.to_world(box.min), high = place.to_world(box.max);
+    const Vec3d axes[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    for (int a = 0; a < dimensions; ++a) {
+        const Vec3d n = place.rotate.apply(axes[a]);
+        add_plane(kind, n, low);
+        add_plane(kind, -n, high);
+    }
+}
+
+void Walls::add_container(const Wall& kind, const Cylinder& cylinder, const Placement& place, int dimensions,
+                          double reach) {
+    const Vec3d from = place.to_world(cylinder.from), to = place.to_world(cylinder.to),
+                axis = normalized(to - from);
+    const double radius = place.scale * cylinder.radius;
+    add_plane(kind, axis, from);
+    add_plane(kind, -axis, to);
+    if (dimensions == 2) {
+        const Vec3d n{axis.y, -axis.x, 0};
+        add_plane(kind, n, from - radius * n);
+        add_plane(kind, -n, from + radius * n);
+    } else {
+        // Far beyond the ends the side has ends of its own: within them it is the nearest place everywhere.
+        const Vec3d beyond = (norm(to - from) + 2 * radius) * axis;
+        add_shape(kind, Cylinder{from - beyond, to + beyond, radius}, dimensions, reach);
+    }
 }
 
 void Walls::add_shape(const Wall& kind, const Shape& shape, int dimensions, double reach) {
     shapes_.push_back(std::make_unique<const Shape>(shape));
+    grids_.push_back(sampled(shape, dimensions, reach));
     Bounds box = bounds(shape);
     if (dimensions == 2) box.min.z = box.max.z = 0;
     const Vec3d r{reach, reach, reach};
     walls_.push_back(kind);
     walls_.back().shape = shapes_.back().get();
+    walls_.back().grid = grids_.back().get();
     walls_.back().reach_min = to_float(box.min - r);
     walls_.back().reach_max = to_float(box.max + r);
 }
@@ -118,8 +172,6 @@ bool Walls::act_on_velocity() const {
 
 namespace {
 
-bool is_finite(const Bounds& box) { return std::isfinite(norm2(box.min)) && std::isfinite(norm2(box.max)); }
-
 /// The bounds of the particles, for obstacles that have none of their own.
 Bounds bounds_of(const Device& device, View<const Vec3f> x) {
     return reduce(
@@ -149,7 +201,7 @@ double fastest_corner(const Pose& pose, const Bounds& box, bool in_world) {
 void Walls::limit_time_step(const Device& device, View<const Vec3f> x, double time, double distance,
                             TimeStepLimit& limit) const {
     for (const auto& moving : moving_) {
-        const bool bounded = is_finite(moving->bounds);
+        const bool bounded = moving->bounds.has_end();
         const Bounds box = bounded ? moving->bounds : bounds_of(device, x);
         if (box.empty()) continue;
         const auto speed = [&](double t) { return fastest_corner(moving->motion.at(t), box, !bounded); };

@@ -9,6 +9,7 @@
 #include "core/launch.h"
 #include "core/time_step.h"
 #include "core/view.h"
+#include "geometry/distance_grid.h"
 #include "sph/half_space.h"
 
 namespace thixo {
@@ -19,6 +20,7 @@ struct Wall {
     Vec3f normal{};
     float offset = 0;
     const Shape* shape = nullptr;
+    const DistanceGrid* grid = nullptr;  ///< of the shape, if that is costly to ask
     bool inside = false;
     Vec3f reach_min{}, reach_max{};  ///< beyond this box the shape is out of every particle's reach
     int dimensions = 3;
@@ -40,8 +42,9 @@ inline Vec3f velocity_at(const Wall& wall, const Vec3f& x) {
     return wall.pose ? to_float(wall.pose->velocity_at(to_double(x))) : Vec3f{};
 }
 
-/// The scene's obstacles, taken apart into walls. A container box becomes its faces, so that a particle in a
-/// corner feels each of them. Moving walls come first: where one presses a particle against scenery that
+/// The scene's obstacles, taken apart into walls. A container box becomes its faces and a container cylinder its
+/// side and ends, so that a particle in a corner feels each of them; of any other shape it feels the nearest
+/// place. Moving walls come first: where one presses a particle against scenery that
 /// stands still, the last word is the scenery's, and nothing is pushed out of its container.
 class Walls {
 public:
@@ -82,10 +85,13 @@ private:
 
     void add(const Obstacle& obstacle, std::uint32_t number, int dimensions, double reach);
     void add_plane(const Wall& kind, const Vec3d& normal, const Vec3d& point);
-    void add_container(const Wall& kind, const Box& box, int dimensions);
+    void add_container(const Wall& kind, const Box& box, const Placement& place, int dimensions);
+    void add_container(const Wall& kind, const Cylinder& cylinder, const Placement& place, int dimensions,
+                       double reach);
     void add_shape(const Wall& kind, const Shape& shape, int dimensions, double reach);
 
     std::vector<std::unique_ptr<const Shape>> shapes_;
+    std::vector<std::unique_ptr<const DistanceGrid>> grids_;
     std::vector<std::unique_ptr<Moving>> moving_;
     std::vector<MovingPlane> moving_planes_;
     std::vector<Wall> walls_;

@@ -24,4 +24,7 @@ struct Pose {
 /// The box around a bounded box that was moved.
 Bounds moved(const Bounds& box, const Pose& pose);
 
+/// The box around a bounded box of the world, in the frame that was moved.
+Bounds moved_back(const Bounds& box, const Pose& pose);
+
 }  // namespace thixo

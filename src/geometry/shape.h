@@ -1,11 +1,20 @@
 #pragma once
 
-#include <limits>
+#include <concepts>
+#include <memory>
+#include <string>
+#include <utility>
 #include <variant>
+#include <vector>
 
-#include "core/vec.h"
+#include "geometry/bounds.h"
+#include "geometry/signed_distance.h"
+#include "geometry/transform.h"
 
 namespace thixo {
+
+class HeightSurface;
+class MeshDistance;
 
 /// Everything below the plane, seen along the normal. Unbounded.
 struct Plane {
@@ -23,31 +32,112 @@ struct Sphere {
     double radius = 0.5;
 };
 
-using Shape = std::variant<Box, Sphere, Plane>;
-
-struct Bounds {
-    Vec3d min{std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity(),
-              std::numeric_limits<double>::infinity()};
-    Vec3d max{-std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(),
-              -std::numeric_limits<double>::infinity()};
-
-    Vec3d size() const { return max - min; }
-    Vec3d center() const { return 0.5 * (min + max); }
-    bool empty() const { return !(min.x <= max.x && min.y <= max.y && min.z <= max.z); }
-    void include(const Vec3d& x);
-    void include(const Bounds& other);
+struct Ellipsoid {
+    Vec3d center{0, 0, 0};
+    Vec3d radii{0.5, 0.5, 0.5};
 };
 
-/// Distance to the surface, negative inside; `gradient` is the unit outward direction.
-struct SignedDistance {
-    double distance = 0;
-    Vec3d gradient{0, 1, 0};
+/// With flat ends at `from` and `to`. In 2D a rectangle.
+struct Cylinder {
+    Vec3d from{0, 0, 0};
+    Vec3d to{0, 1, 0};
+    double radius = 0.5;
 };
 
-/// `dimensions` = 2 measures in the plane z = 0: a box is a rectangle without front and back.
+/// All points closer than the radius to the segment. In 2D a stadium.
+struct Capsule {
+    Vec3d from{0, 0, 0};
+    Vec3d to{0, 1, 0};
+    double radius = 0.5;
+};
+
+/// In 2D a ring seen along its axis.
+struct Torus {
+    Vec3d center{0, 0, 0};
+    Vec3d axis{0, 1, 0};
+    double major_radius = 0.5;   ///< of the circle that runs inside the tube
+    double minor_radius = 0.15;  ///< of the tube
+};
+
+struct Shape;
+
+struct Union {
+    std::vector<Shape> shapes;
+};
+
+/// The first shape without all others.
+struct Difference {
+    std::vector<Shape> shapes;
+};
+
+/// A union whose seams are filled. `blend` is how far apart (m) two surfaces may be and still feel each other.
+struct SmoothUnion {
+    double blend = 0.1;
+    std::vector<Shape> shapes;
+};
+
+/// A sitting bunny, a rubber duck: on the ground y = 0 around the origin, looking along x, so that the plane
+/// z = 0 shows them from the side.
+struct Bunny {
+    double height = 1;
+};
+struct Duck {
+    double height = 1;
+};
+
+/// A closed triangle mesh. In 2D its outline in the plane z = 0.
+struct Mesh {
+    std::string file;                                   ///< OBJ, PLY or STL
+    std::shared_ptr<const MeshDistance> distance = {};  ///< what is in the file; null until it is loaded
+};
+
+/// Ground in a box, solid below without end, see HeightSurface. In 2D a curve. Unbounded.
+struct HeightField {
+    Vec3d min{-1, -1, -1};
+    Vec3d max{1, 1, 1};
+    std::string formula;  ///< y in m, of x and z; or else
+    std::string image;    ///< a file, PNG or PGM: black at the bottom of the box, white at its top
+    std::shared_ptr<const HeightSurface> surface = {};  ///< what they tell; null until it is loaded
+};
+
+using ShapeKind = std::variant<Box, Sphere, Plane, Ellipsoid, Cylinder, Capsule, Torus, Union, Difference,
+                               SmoothUnion, Bunny, Duck, Mesh, HeightField>;
+
+template <class T, class Variant>
+inline constexpr bool is_alternative = false;
+template <class T, class... Kinds>
+inline constexpr bool is_alternative<T, std::variant<Kinds...>> = (std::same_as<T, Kinds> || ...);
+
+/// One of the kinds, placed somewhere. Shapes hold shapes: every part of a union has a place of its own.
+struct Shape {
+    ShapeKind kind = Box{};
+    Placement placement{};
+
+    Shape() = default;
+    template <class T>
+    requires is_alternative<T, ShapeKind> Shape(T k, Placement p = {})
+        : kind(std::move(k)), placement(std::move(p)) {}
+};
+
+/// `dimensions` = 2 measures in the plane z = 0: a box is a rectangle without front and back. Exact for box,
+/// sphere, plane, cylinder, capsule and torus, and outside their union; of first order in the distance for
+/// what is smooth otherwise. Inside a union and outside a difference the surface may be farther than told, never
+/// nearer.
 SignedDistance signed_distance(const Shape& shape, const Vec3d& x, int dimensions);
 
-/// The axis-parallel box around the shape; infinite for a plane.
+/// An axis-parallel box that holds the shape, and touches it where the kind allows; infinite where the shape
+/// has no end.
 Bounds bounds(const Shape& shape);
+
+/// A finite box around what of the surface is not flat and endless: the bounds, or the box of a height field.
+/// Infinite if there is none.
+Bounds surface_bounds(const Shape& shape);
+
+/// The plane where its placement brings it.
+Plane placed(const Plane& plane, const Placement& placement);
+
+/// Lays the shape into the plane z = 0, where z means nothing: without this a disc whose centre is off the
+/// plane would be smaller than its radius says.
+void flatten(Shape& shape);
 
 }  // namespace thixo

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "io/scalar_type.h"
+#include "core/scalar_type.h"
 #include "particles/table.h"
 
 namespace thixo {

@@ -4,28 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 
 #include "core/error.h"
+#include "core/input_file.h"
 #include "io/export_columns.h"
 #include "io/particle_frame.h"
 
 namespace thixo {
 namespace {
-
-std::string read_bytes(const std::filesystem::path& path) {
-    std::error_code error;
-    const auto status = std::filesystem::status(path, error);
-    if (!std::filesystem::exists(status)) throw InputError("no such file");
-    if (std::filesystem::is_directory(status)) throw InputError("is a folder, not a particle file");
-    std::ifstream stream(path, std::ios::binary);
-    const auto size = std::filesystem::file_size(path, error);
-    if (!stream || error) throw InputError("cannot be read");
-    std::string bytes(size, '\0');
-    stream.read(bytes.data(), static_cast<std::streamsize>(size));
-    bytes.resize(static_cast<std::size_t>(stream.gcount()));
-    return bytes;
-}
 
 ParticleFile parse(std::string bytes) {
     if (bytes.empty()) throw InputError("is empty");
@@ -113,11 +99,11 @@ void ParticleFile::add_attribute(std::string_view name, std::size_t components,
 }
 
 ParticleFile read_particle_file(const std::filesystem::path& path) {
-    return naming(path, [&] { return parse(read_bytes(path)); });
+    return naming(path, [&] { return parse(read_whole(path)); });
 }
 
 ParticleFrame read_particles(const std::filesystem::path& path, std::optional<float> default_radius) {
-    return naming(path, [&] { return to_frame(parse(read_bytes(path)), default_radius); });
+    return naming(path, [&] { return to_frame(parse(read_whole(path)), default_radius); });
 }
 
 }  // namespace thixo

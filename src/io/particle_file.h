@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "io/byte_order.h"
-#include "io/scalar_type.h"
+#include "core/byte_order.h"
+#include "core/scalar_type.h"
 
 namespace thixo {
 

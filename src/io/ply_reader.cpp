@@ -5,8 +5,8 @@
 #include <cstring>
 
 #include "core/error.h"
+#include "core/ply_header.h"
 #include "io/particle_file.h"
-#include "io/ply_header.h"
 
 namespace thixo {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "core/atomic_file.h"
+#include "core/byte_order.h"
 #include "io/base64.h"
-#include "io/byte_order.h"
 #include "io/export_columns.h"
 #include "io/particle_files.h"
 

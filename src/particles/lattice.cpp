@@ -8,21 +8,26 @@ namespace thixo {
 namespace {
 
 /// A lattice as the points (i, j, k) · pitch of a rectangular grid, all of them or those with i + j + k even:
-/// cubic, hexagonal (2D) and face-centred cubic (3D) are of this kind.
+/// cubic, hexagonal (2D) and face-centred cubic (3D) are of this kind. Level hexagonal layers are too, but for
+/// every other one being moved along z.
 struct Layers {
     Vec3d pitch;
     bool even_only;
+    double shift = 0;  // m, of layers with odd j
 
     bool holds(long i, long j, long k) const { return !even_only || ((i + j + k) & 1) == 0; }
     Vec3d point(long i, long j, long k) const {
         return {static_cast<double>(i) * pitch.x, static_cast<double>(j) * pitch.y,
-                static_cast<double>(k) * pitch.z};
+                static_cast<double>(k) * pitch.z + (j & 1 ? shift : 0)};
     }
 };
 
 Layers layers_of(Lattice lattice, double s, int dimensions) {
     if (lattice == Lattice::cubic) return {{s, s, s}, false};
-    if (dimensions == 2) return {{s / 2, s * std::sqrt(3.0) / 2, s}, true};
+    const double row = s * std::sqrt(3.0) / 2;
+    if (dimensions == 2) return {{s / 2, row, s}, true};
+    // The hollow between three neighbours of a layer is a third of a row away from two of them.
+    if (lattice == Lattice::layered_hexagonal) return {{s / 2, s * std::sqrt(2.0 / 3), row}, true, row / 3};
     const double pitch = s / std::sqrt(2.0);
     return {{pitch, pitch, pitch}, true};
 }
@@ -53,7 +58,8 @@ std::vector<Vec3d> lattice_around_origin(Lattice lattice, double spacing, int di
     return points;
 }
 
-std::vector<Vec3d> sample(const Shape& shape, Lattice lattice, double spacing, int dimensions) {
+std::vector<Vec3d> sample(const Shape& shape, Lattice lattice, double spacing, int dimensions,
+                          const Device& device) {
     const Layers layers = layers_of(lattice, spacing, dimensions);
     const Bounds box = bounds(shape);
     const Vec3d size = box.size(), center = box.center();
@@ -63,19 +69,26 @@ std::vector<Vec3d> sample(const Shape& shape, Lattice lattice, double spacing, i
     };
     const long ni = count(size.x, layers.pitch.x), nj = count(size.y, layers.pitch.y),
                nk = dimensions == 2 ? 1 : count(size.z, layers.pitch.z);
-    const Vec3d first{center.x - 0.5 * static_cast<double>(ni - 1) * layers.pitch.x,
-                      center.y - 0.5 * static_cast<double>(nj - 1) * layers.pitch.y,
-                      dimensions == 2 ? 0 : center.z - 0.5 * static_cast<double>(nk - 1) * layers.pitch.z};
+    const Vec3d first{
+        center.x - 0.5 * static_cast<double>(ni - 1) * layers.pitch.x,
+        center.y - 0.5 * static_cast<double>(nj - 1) * layers.pitch.y,
+        dimensions == 2 ? 0
+                        : center.z - 0.5 * static_cast<double>(nk - 1) * layers.pitch.z - 0.5 * layers.shift};
 
-    std::vector<Vec3d> points;
+    std::vector<Vec3d> points, slice;
+    std::vector<std::uint8_t> inside;
     for (long k = 0; k < nk; ++k) {
-        for (long j = 0; j < nj; ++j) {
-            for (long i = 0; i < ni; ++i) {
-                if (!layers.holds(i, j, k)) continue;
-                const Vec3d p = first + layers.point(i, j, k);
-                if (signed_distance(shape, p, dimensions).distance < 0) points.push_back(p);
-            }
-        }
+        slice.clear();
+        for (long j = 0; j < nj; ++j)
+            for (long i = 0; i < ni; ++i)
+                if (layers.holds(i, j, k)) slice.push_back(first + layers.point(i, j, k));
+        inside.resize(slice.size());
+        launch(device, static_cast<Index>(slice.size()),
+               [=, &shape, x = View<const Vec3d>(slice), out = View(inside)](Index i) {
+                   out[i] = signed_distance(shape, x[i], dimensions).distance < 0;
+               });
+        for (std::size_t i = 0; i < slice.size(); ++i)
+            if (inside[i]) points.push_back(slice[i]);
     }
     return points;
 }

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "core/launch.h"
 #include "geometry/shape.h"
 #include "particles/object.h"
 
@@ -13,9 +14,10 @@ double cell_volume(Lattice lattice, double spacing, int dimensions);
 /// Lattice points closer to the origin than `radius`; the origin itself comes first.
 std::vector<Vec3d> lattice_around_origin(Lattice lattice, double spacing, int dimensions, double radius);
 
-/// Lattice points inside the shape, in the order z, y, x. The lattice is centred in the shape's bounding box
+/// Lattice points inside the shape, row by row along x, then y, then z. The lattice is centred in the shape's bounding box
 /// with half a spacing left to either side: a box flush with a wall is sampled the way particles rest against
 /// the wall.
-std::vector<Vec3d> sample(const Shape& shape, Lattice lattice, double spacing, int dimensions);
+std::vector<Vec3d> sample(const Shape& shape, Lattice lattice, double spacing, int dimensions,
+                          const Device& device = {});
 
 }  // namespace thixo

@@ -7,8 +7,9 @@
 
 namespace thixo {
 
-/// How particles are arranged at the start. `closest` is cubic closest packed in 3D, hexagonal in 2D.
-enum class Lattice { cubic, closest };
+/// How particles are arranged at the start. `closest` is cubic closest packed in 3D, hexagonal in 2D;
+/// `layered_hexagonal` stacks level hexagonal layers, each in the hollows of the one below [DC99, sec. 7.1].
+enum class Lattice { cubic, closest, layered_hexagonal };
 
 /// A shape filled with particles of one material.
 struct Object {

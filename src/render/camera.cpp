@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <variant>
 
 namespace thixo {
 namespace {
@@ -82,18 +81,16 @@ Vec3f Lens::project(const Vec3f& x) const {
 Bounds stage_bounds(const Bounds& particles, const std::vector<RenderObstacle>& obstacles, int dimensions) {
     Bounds stage = particles;
     if (stage.empty()) {
-        for (const RenderObstacle& obstacle : obstacles) {
-            if (!std::holds_alternative<Plane>(obstacle.shape))
-                stage.include(moved(bounds(obstacle.shape), obstacle.pose));
-        }
+        for (const RenderObstacle& obstacle : obstacles)
+            if (const Bounds box = obstacle.bounds(); box.has_end()) stage.include(box);
     }
     if (stage.empty()) stage = {{-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5}};
     const double reach = 0.3 * norm(stage.size());
     const Vec3d far{reach, reach, reach};
     const Bounds limit{stage.min - far, stage.max + far};
     for (const RenderObstacle& obstacle : obstacles) {
-        if (std::holds_alternative<Plane>(obstacle.shape)) continue;
-        Bounds seen = moved(bounds(obstacle.shape), obstacle.pose);
+        Bounds seen = obstacle.bounds();
+        if (!seen.has_end()) continue;
         seen.min = {std::max(seen.min.x, limit.min.x), std::max(seen.min.y, limit.min.y),
                     std::max(seen.min.z, limit.min.z)};
         seen.max = {std::min(seen.max.x, limit.max.x), std::min(seen.max.y, limit.max.y),

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <array>
+#include <algorithm>
 #include <cstring>
 #include <variant>
 
@@ -36,6 +36,31 @@ RTCRayHit embree_hit(const Ray& ray) {
     return query;
 }
 
+/// Turned away from the ray is what the ray leaves by.
+void drop_front_faces(const RTCFilterFunctionNArguments* arguments) {
+    for (unsigned i = 0; i < arguments->N; ++i) {
+        const auto along = [&](auto normal, auto direction) {
+            return normal(arguments->hit, arguments->N, i) * direction(arguments->ray, arguments->N, i);
+        };
+        if (along(RTCHitN_Ng_x, RTCRayN_dir_x) + along(RTCHitN_Ng_y, RTCRayN_dir_y) +
+                along(RTCHitN_Ng_z, RTCRayN_dir_z) <
+            0)
+            arguments->valid[i] = 0;
+    }
+}
+
+/// A solid ball, which Embree draws as such.
+const Sphere* ball_of(const RenderObstacle& obstacle) {
+    return obstacle.inside ? nullptr : std::get_if<Sphere>(&obstacle.shape.kind);
+}
+
+/// Planes are sheets and balls are balls; of containers boxes and balls are outlines.
+bool is_polygonal(const RenderObstacle& obstacle) {
+    const ShapeKind& kind = obstacle.shape.kind;
+    if (std::holds_alternative<Plane>(kind) || std::holds_alternative<Sphere>(kind)) return false;
+    return !(obstacle.inside && std::holds_alternative<Box>(kind));
+}
+
 /// Embree reads 16 bytes from the last element on, whatever its size.
 std::vector<float> packed(View<const Vec3f> position, View<const float> radius) {
     std::vector<float> points;
@@ -51,28 +76,39 @@ std::vector<float> packed(View<const Vec3f> position, View<const float> radius) 
 
 }  // namespace
 
+void prepare(std::vector<RenderObstacle>& obstacles, const Bounds& stage, int dimensions) {
+    for (RenderObstacle& obstacle : obstacles)
+        if (dimensions == 3 && !obstacle.surface && is_polygonal(obstacle))
+            obstacle.surface = std::make_shared<const Polygons>(
+                polygons_of(obstacle.shape, moved_back(stage, obstacle.pose)));
+}
+
 RayScene::RayScene(const RenderScene& scene, int threads)
     : particles_(packed(scene.particles.position, scene.particles.radius)),
       lift_(static_cast<float>(1e-5 * norm(scene.stage.size()))),
       device_(open_device(threads)),
-      scene_(rtcNewScene(device_.get())) {
+      scene_(rtcNewScene(device_.get())),
+      containers_(rtcNewScene(device_.get())) {
     colours_.reserve(scene.particles.value.size());
     for (const float value : scene.particles.value) colours_.push_back(scene.colours(value));
 
-    std::vector<RenderObstacle> boxes;
-    for (const RenderObstacle& obstacle : scene.obstacles) {
-        if (obstacle.inside || scene.dimensions == 2) continue;
-        if (std::holds_alternative<Box>(obstacle.shape)) boxes.push_back(obstacle);
-        if (const auto* sphere = std::get_if<Sphere>(&obstacle.shape)) {
-            const Vec3f c = to_float(obstacle.pose.to_world(sphere->center));
-            spheres_.insert(spheres_.end(), {c.x, c.y, c.z, static_cast<float>(sphere->radius)});
+    std::vector<RenderObstacle> obstacles = scene.obstacles;
+    prepare(obstacles, scene.stage, scene.dimensions);
+    for (RenderObstacle& obstacle : obstacles) {
+        if (const Sphere* sphere = ball_of(obstacle); sphere && scene.dimensions == 3) {
+            const Placement& place = obstacle.shape.placement;
+            const Vec3f c = to_float(obstacle.pose.to_world(place.to_world(sphere->center)));
+            spheres_.insert(spheres_.end(),
+                            {c.x, c.y, c.z, static_cast<float>(place.scale * sphere->radius)});
         }
+        if (obstacle.surface) surfaces_.push_back(std::move(obstacle));
     }
     rtcSetSceneBuildQuality(scene_.get(), RTC_BUILD_QUALITY_LOW);
     add_points(particles_id, particles_);
     add_points(spheres_id, spheres_);
-    add_boxes(boxes_id, boxes);
+    for (const RenderObstacle& obstacle : surfaces_) add_surface(obstacle);
     rtcCommitScene(scene_.get());
+    rtcCommitScene(containers_.get());
     if (rtcGetDeviceError(device_.get()) != RTC_ERROR_NONE) {
         throw RunError("the ray tracer (Embree) could not hold the scene; is there enough memory?");
     }
@@ -88,32 +124,37 @@ void RayScene::add_points(unsigned geometry_id, const std::vector<float>& points
     rtcReleaseGeometry(geometry);
 }
 
-void RayScene::add_boxes(unsigned geometry_id, const std::vector<RenderObstacle>& boxes) {
-    if (boxes.empty()) return;
-    // Corner number: bit 0 is x, bit 1 is y, bit 2 is z. Counter-clockwise seen from outside.
-    static constexpr unsigned faces[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4},
-                                             {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
-    RTCGeometry geometry = rtcNewGeometry(device_.get(), RTC_GEOMETRY_TYPE_QUAD);
+void RayScene::add_surface(const RenderObstacle& obstacle) {
+    const Polygons& surface = *obstacle.surface;
+    RTCGeometry geometry = rtcNewGeometry(device_.get(), RTC_GEOMETRY_TYPE_TRIANGLE);
     auto* vertex = static_cast<float*>(rtcSetNewGeometryBuffer(
-        geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 3 * sizeof(float), 8 * boxes.size()));
-    auto* index = static_cast<unsigned*>(rtcSetNewGeometryBuffer(
-        geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT4, 4 * sizeof(unsigned), 6 * boxes.size()));
-    for (unsigned b = 0; b < boxes.size(); ++b) {
-        const auto& [low, high] = std::get<Box>(boxes[b].shape);
-        for (unsigned corner = 0; corner < 8; ++corner) {
-            const Vec3f x = to_float(boxes[b].pose.to_world(
-                {corner & 1 ? high.x : low.x, corner & 2 ? high.y : low.y, corner & 4 ? high.z : low.z}));
-            *vertex++ = x.x;
-            *vertex++ = x.y;
-            *vertex++ = x.z;
-        }
-        for (const auto& face : faces) {
-            for (const unsigned corner : face) *index++ = 8 * b + corner;
-        }
+        geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 3 * sizeof(float), surface.vertices.size()));
+    auto* index =
+        static_cast<unsigned*>(rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3,
+                                                       3 * sizeof(unsigned), surface.triangles.size()));
+    for (const Vec3f& local : surface.vertices) {
+        const Vec3f x = to_float(obstacle.pose.to_world(to_double(local)));
+        *vertex++ = x.x, *vertex++ = x.y, *vertex++ = x.z;
     }
+    for (const auto& triangle : surface.triangles) index = std::copy(triangle.begin(), triangle.end(), index);
+    if (obstacle.inside) rtcSetGeometryIntersectFilterFunction(geometry, drop_front_faces);
     rtcCommitGeometry(geometry);
-    rtcAttachGeometryByID(scene_.get(), geometry, geometry_id);
+    const auto number = static_cast<unsigned>(&obstacle - surfaces_.data());
+    rtcAttachGeometryByID((obstacle.inside ? containers_ : scene_).get(), geometry,
+                          first_surface_id + number);
     rtcReleaseGeometry(geometry);
+}
+
+Hit RayScene::surface_hit(const RenderObstacle& obstacle, const Ray& ray, const RTCRayHit& query) const {
+    Hit hit;
+    hit.distance = query.ray.tfar;
+    hit.point = ray.origin + ray.direction * hit.distance;
+    // Triangles tell where, the shape tells the direction: curved surfaces look smooth, edges sharp.
+    hit.normal = to_float(obstacle.distance(to_double(hit.point), 3).gradient);
+    if (obstacle.inside) hit.normal = -hit.normal;
+    hit.lift = std::max(lift_, obstacle.surface->sag);
+    hit.albedo = matte_grey;
+    return hit;
 }
 
 Hit RayScene::closest(const Ray& ray, bool coherent) const {
@@ -123,23 +164,30 @@ Hit RayScene::closest(const Ray& ray, bool coherent) const {
     if (coherent) context.flags = RTC_INTERSECT_CONTEXT_FLAG_COHERENT;
     rtcIntersect1(scene_.get(), &context, &query);
 
+    if (query.hit.geomID == RTC_INVALID_GEOMETRY_ID) return {};
+    if (query.hit.geomID >= first_surface_id)
+        return surface_hit(surfaces_[query.hit.geomID - first_surface_id], ray, query);
     Hit hit;
-    if (query.hit.geomID == RTC_INVALID_GEOMETRY_ID) return hit;
     hit.distance = query.ray.tfar;
     hit.normal = normalized(Vec3f{query.hit.Ng_x, query.hit.Ng_y, query.hit.Ng_z});
     hit.particle = query.hit.geomID == particles_id;
     hit.albedo = hit.particle ? colours_[query.hit.primID] : matte_grey;
-    if (query.hit.geomID == boxes_id) {
-        hit.point = ray.origin + ray.direction * hit.distance;
-        hit.lift = lift_;
-    } else {
-        // From the centre rather than along the ray: far from the camera the distance is too coarse, and
-        // a point that sank below the surface would shadow itself.
-        const float* p = (hit.particle ? particles_ : spheres_).data() + std::size_t{4} * query.hit.primID;
-        hit.point = Vec3f{p[0], p[1], p[2]} + hit.normal * p[3];
-        hit.lift = 1e-3f * p[3];
-    }
+    // From the centre rather than along the ray: far from the camera the distance is too coarse, and
+    // a point that sank below the surface would shadow itself.
+    const float* p = (hit.particle ? particles_ : spheres_).data() + std::size_t{4} * query.hit.primID;
+    hit.point = Vec3f{p[0], p[1], p[2]} + hit.normal * p[3];
+    hit.lift = 1e-3f * p[3];
     return hit;
+}
+
+Hit RayScene::far_side(const Ray& ray) const {
+    RTCRayHit query = embree_hit(ray);
+    RTCIntersectContext context;
+    rtcInitIntersectContext(&context);
+    context.flags = RTC_INTERSECT_CONTEXT_FLAG_COHERENT;
+    rtcIntersect1(containers_.get(), &context, &query);
+    if (query.hit.geomID == RTC_INVALID_GEOMETRY_ID) return {};
+    return surface_hit(surfaces_[query.hit.geomID - first_surface_id], ray, query);
 }
 
 bool RayScene::occluded(const Ray& ray) const {

@@ -25,12 +25,15 @@ struct Hit {
     explicit operator bool() const { return distance < no_hit; }
 };
 
-/// The ray-traced part of a picture: particles, and in 3D the obstacles that are not containers.
+/// The ray-traced part of a picture: particles, and in 3D the obstacles. Containers cast no shadow and are seen by
+/// `far_side` alone.
 class RayScene {
 public:
     RayScene(const RenderScene& scene, int threads);
 
     Hit closest(const Ray& ray, bool coherent) const;
+    /// Where the ray leaves a container that has no outline; none of it is in front of what it holds.
+    Hit far_side(const Ray& ray) const;
     bool occluded(const Ray& ray) const;
     /// Colour of what the ray meets, or null: all that indirect light needs.
     const Rgb* met(const Ray& ray) const;
@@ -42,14 +45,17 @@ private:
     };
 
     void add_points(unsigned geometry_id, const std::vector<float>& points);
-    void add_boxes(unsigned geometry_id, const std::vector<RenderObstacle>& boxes);
+    void add_surface(const RenderObstacle& obstacle);
+    Hit surface_hit(const RenderObstacle& obstacle, const Ray& ray, const RTCRayHit& query) const;
 
-    static constexpr unsigned particles_id = 0, spheres_id = 1, boxes_id = 2;
+    static constexpr unsigned particles_id = 0, spheres_id = 1, first_surface_id = 2;
     std::vector<float> particles_, spheres_;  // x y z radius, in the layout Embree shares
     std::vector<Rgb> colours_;                // of the particles
-    float lift_;                              // m, for boxes
+    std::vector<RenderObstacle> surfaces_;    // those drawn as triangles, by geometry id − first_surface_id
+    float lift_;                              // m, for surfaces without sag
     std::unique_ptr<RTCDeviceTy, Release> device_;
-    std::unique_ptr<RTCSceneTy, Release> scene_;
+    std::unique_ptr<RTCSceneTy, Release> scene_;       // what hides and shades
+    std::unique_ptr<RTCSceneTy, Release> containers_;  // back faces only
 };
 
 }  // namespace thixo

@@ -117,6 +117,11 @@ Rgb Painter::pixel(int x, int y) const {
         } else if (below.presence > 0) {
             colour = sheet(below, colour, sampler, s, calm);
         }
+        if (const Hit wall = traced.far_side(ray);
+            wall && wall.distance < std::min(hit.distance, below.distance)) {
+            const float grazing = 1 - std::abs(dot(wall.normal, ray.direction));
+            colour = blend(colour, matter(wall, ray.direction, sampler, s), 0.35f + 0.5f * grazing * grazing);
+        }
         colour = blend(colour, ink, 0.75f * scenery.outline(ray, std::min(hit.distance, below.distance)));
         sum += tone_mapped(colour);
     }

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "core/view.h"
 #include "geometry/pose.h"
 #include "geometry/shape.h"
 #include "render/colour_map.h"
+#include "render/polygons.h"
 
 namespace thixo {
 
@@ -18,9 +20,24 @@ struct RenderParticles {
 
 struct RenderObstacle {
     Shape shape;
-    bool inside = false;  ///< a container: drawn as an outline, so that its contents can be seen
+    bool inside = false;  ///< a container: its outline or far side is drawn, so that its contents can be seen
     Pose pose = {};       ///< where the shape is in this frame
+    std::shared_ptr<const Polygons> surface = {};  ///< of the shape without the pose; see `prepare`
+
+    SignedDistance distance(const Vec3d& x, int dimensions) const {
+        const SignedDistance s = signed_distance(shape, pose.from_world(x), dimensions);
+        return {s.distance, pose.rotated(s.gradient)};
+    }
+    /// Where it is in this frame; infinite if the shape has no end.
+    Bounds bounds() const {
+        const Bounds box = thixo::bounds(shape);
+        return box.has_end() ? moved(box, pose) : box;
+    }
 };
+
+/// Makes the surfaces of obstacles that are drawn as triangles and have none yet. Frames that share them spare
+/// the time; `render` makes what is missing.
+void prepare(std::vector<RenderObstacle>& obstacles, const Bounds& stage, int dimensions);
 
 struct RenderScene {
     RenderParticles particles;

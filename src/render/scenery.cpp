@@ -59,9 +59,10 @@ Scenery::Scenery(const RenderScene& scene, const Lens& lens, int picture_height)
         return;
     }
     for (const RenderObstacle& obstacle : scene.obstacles) {
-        if (const auto* plane = std::get_if<Plane>(&obstacle.shape)) {
-            add_sheet(obstacle.pose.to_world(plane->point),
-                      obstacle.pose.rotated(obstacle.inside ? -plane->normal : plane->normal));
+        if (const auto* plane = std::get_if<Plane>(&obstacle.shape.kind)) {
+            const auto [point, normal] = placed(*plane, obstacle.shape.placement);
+            add_sheet(obstacle.pose.to_world(point),
+                      obstacle.pose.rotated(obstacle.inside ? -normal : normal));
         } else if (obstacle.inside) {
             add_container(obstacle);
         }
@@ -91,15 +92,15 @@ void Scenery::add_sheet(const Vec3d& point, const Vec3d& normal) {
 }
 
 void Scenery::add_container(const RenderObstacle& obstacle) {
-    const Pose& pose = obstacle.pose;
-    if (const auto* sphere = std::get_if<Sphere>(&obstacle.shape))
-        shells_.push_back({pose.to_world(sphere->center), sphere->radius});
-    const auto* box = std::get_if<Box>(&obstacle.shape);
+    const Placement& place = obstacle.shape.placement;
+    const auto to_world = [&](const Vec3d& x) { return obstacle.pose.to_world(place.to_world(x)); };
+    if (const auto* sphere = std::get_if<Sphere>(&obstacle.shape.kind))
+        shells_.push_back({to_world(sphere->center), place.scale * sphere->radius});
+    const auto* box = std::get_if<Box>(&obstacle.shape.kind);
     if (box == nullptr) return;
     const auto corner = [&](int number) {
-        return to_float(
-            pose.to_world({number & 1 ? box->max.x : box->min.x, number & 2 ? box->max.y : box->min.y,
-                           number & 4 ? box->max.z : box->min.z}));
+        return to_float(to_world({number & 1 ? box->max.x : box->min.x, number & 2 ? box->max.y : box->min.y,
+                                  number & 4 ? box->max.z : box->min.z}));
     };
     for (int from = 0; from < 8; ++from) {
         for (const int axis : {1, 2, 4}) {
@@ -151,9 +152,7 @@ float Scenery::matter_tint(const Vec3f& point, float footprint) const {
     const Vec3d x{point.x, point.y, 0};
     float tint = 1;
     for (const RenderObstacle& obstacle : scene_.obstacles) {
-        auto d =
-            static_cast<float>(signed_distance(obstacle.shape, obstacle.pose.from_world(x), 2).distance) /
-            footprint;
+        auto d = static_cast<float>(obstacle.distance(x, 2).distance) / footprint;
         if (obstacle.inside) d = -d;
         const float solid = std::clamp(0.5f - d, 0.0f, 1.0f);
         const float shade = obstacle.inside ? 0.14f : 0.42f;

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
+#include "geometry/extent.h"
 #include "particles/lattice.h"
 #include "scene/check_entry.h"
 #include "scene/finish.h"
@@ -21,29 +21,11 @@ namespace {
 /// Rows refer to objects and emitters by 16 bits.
 constexpr std::size_t most_objects = 65535;
 
-struct Extent {
-    double smallest = 0;  ///< m, over the used dimensions
-    double volume = 0;    ///< m³, in 2D m²
-    double farthest = 0;  ///< m, largest coordinate by magnitude
-};
-
-Extent extent_of(const Box& box, int dimensions) {
-    const Vec3d size = box.max - box.min;
+double farthest_coordinate(const Bounds& box, int dimensions) {
     const auto far = [](double a, double b) { return std::max(std::abs(a), std::abs(b)); };
     const double far_xy = std::max(far(box.min.x, box.max.x), far(box.min.y, box.max.y));
-    if (dimensions == 2) return {std::min(size.x, size.y), size.x * size.y, far_xy};
-    return {std::min({size.x, size.y, size.z}), size.x * size.y * size.z,
-            std::max(far_xy, far(box.min.z, box.max.z))};
+    return dimensions == 2 ? far_xy : std::max(far_xy, far(box.min.z, box.max.z));
 }
-
-Extent extent_of(const Sphere& sphere, int dimensions) {
-    const double r = sphere.radius, pi = std::numbers::pi;
-    const Vec3d& c = sphere.center;
-    return {2 * r, dimensions == 2 ? pi * r * r : 4.0 / 3.0 * pi * r * r * r,
-            std::max({std::abs(c.x), std::abs(c.y), std::abs(c.z)}) + r};
-}
-
-Extent extent_of(const Plane&, int) { return {}; }  // refused for objects when it is read
 
 class Checker {
 public:
@@ -59,7 +41,23 @@ private:
         problems_.add(position_of(root_, path), path, message);
     }
     void check_frames();
-    void check_shape(const Shape& shape, const std::string& path);
+    void check_shape(const Shape& shape, const std::string& path, bool bounded);
+    void check_kind(const Box& box, const std::string& path, bool bounded);
+    void check_kind(const Plane& plane, const std::string& path, bool bounded);
+    void check_kind(const HeightField& field, const std::string& path, bool bounded);
+    void check_kind(const Cylinder& cylinder, const std::string& path, bool bounded);
+    void check_kind(const Capsule& capsule, const std::string& path, bool bounded);
+    void check_kind(const Torus& torus, const std::string& path, bool bounded);
+    void check_kind(const Union& all, const std::string& path, bool bounded);
+    void check_kind(const SmoothUnion& all, const std::string& path, bool bounded);
+    void check_kind(const Difference& all, const std::string& path, bool bounded);
+    template <class Kind>
+    void check_kind(const Kind&, const std::string&, bool) {}  // nothing that one key could not say alone
+    void check_parts(const std::vector<Shape>& parts, const std::string& path, bool first_bounded,
+                     bool others_bounded);
+    void check_corners(const Vec3d& min, const Vec3d& max, const std::string& path);
+    void check_direction(const Vec3d& direction, const std::string& path);
+    void check_ends(const Vec3d& from, const Vec3d& to, const std::string& path);
     void check_size(const Object& object, const std::string& path);
     void check_material(const std::string& material_name, const std::string& path);
     void check_lists();
@@ -87,7 +85,7 @@ void Checker::check() {
         const std::string path = fmt::format("objects.{}", i);
         const Object& object = scene_.objects[i];
         check_material(object.material, path);
-        check_shape(object.shape, path + ".shape");
+        check_shape(object.shape, path + ".shape", true);
         check_plane_of_motion(object.velocity, path + ".velocity");
         if (dimensions_ == 2 && (object.angular_velocity.x != 0 || object.angular_velocity.y != 0))
             problem(path + ".angular_velocity",
@@ -95,12 +93,12 @@ void Checker::check() {
     }
     for (std::size_t i = 0; i < scene_.model.obstacles.size(); ++i) {
         const Obstacle& obstacle = scene_.model.obstacles[i];
-        check_shape(obstacle.shape, fmt::format("obstacles.{}.shape", i));
+        check_shape(obstacle.shape, fmt::format("obstacles.{}.shape", i), false);
         check_motion(obstacle.motion, dimensions_, fmt::format("obstacles.{}.motion", i), report_);
     }
     for (std::size_t i = 0; i < scene_.model.sinks.size(); ++i) {
         const Sink& sink = scene_.model.sinks[i];
-        check_shape(sink.shape, fmt::format("sinks.{}.shape", i));
+        check_shape(sink.shape, fmt::format("sinks.{}.shape", i), false);
         check_window(sink.start, sink.stop, fmt::format("sinks.{}", i), report_);
     }
     check_emitters();
@@ -141,41 +139,107 @@ void Checker::check_frames() {
     if (frames < 1 - 1e-9) problem("duration", fmt::format("{} are less than one frame", times));
 }
 
-void Checker::check_shape(const Shape& shape, const std::string& path) {
-    if (const auto* box = std::get_if<Box>(&shape)) {
-        const double lo[] = {box->min.x, box->min.y, box->min.z}, hi[] = {box->max.x, box->max.y, box->max.z};
-        for (int a = 0; a < dimensions_; ++a) {
-            if (hi[a] > lo[a]) continue;
-            return problem(path + ".box.max",
-                           fmt::format("max must be above min; in {} max is {} m and min is {} m", "xyz"[a],
-                                       hi[a], lo[a]));
-        }
-    } else if (const auto* plane = std::get_if<Plane>(&shape)) {
-        // Anything shorter would lose its direction in the square of its length.
-        if (!(norm(plane->normal) >= 1e-100))
-            problem(path + ".plane.normal", dimensions_ == 2
-                                                ? "must not be zero; in 2D its third number is ignored"
-                                                : "must not be zero: it has no direction");
+/// Recursive: parts of a shape are checked where they are written.
+void Checker::check_shape(const Shape& shape, const std::string& path, bool bounded) {
+    const Vec3d& turn = shape.placement.rotate.degrees();
+    if (dimensions_ == 2 && (turn.x != 0 || turn.y != 0))
+        problem(path + ".rotate", "in 2D only the third number, the rotation about z, can differ from 0");
+    std::visit([&](const auto& kind) { check_kind(kind, path, bounded); }, shape.kind);
+}
+
+void Checker::check_corners(const Vec3d& min, const Vec3d& max, const std::string& path) {
+    const double lo[] = {min.x, min.y, min.z}, hi[] = {max.x, max.y, max.z};
+    for (int a = 0; a < dimensions_; ++a) {
+        if (hi[a] > lo[a]) continue;
+        return problem(path + ".max", fmt::format("max must be above min; in {} max is {} m and min is {} m",
+                                                  "xyz"[a], hi[a], lo[a]));
     }
+}
+
+void Checker::check_kind(const Box& box, const std::string& path, bool) {
+    check_corners(box.min, box.max, path + ".box");
+}
+
+void Checker::check_kind(const HeightField& field, const std::string& path, bool bounded) {
+    const std::string key = path + ".height_field";
+    if (bounded) problem(key, "a height_field has no end and cannot be filled with particles");
+    if (field.formula.empty() && field.image.empty())
+        problem(key, "one of the keys \"formula\" and \"image\" is missing");
+    if (!field.formula.empty() && !field.image.empty())
+        problem(key, "there are both \"formula\" and \"image\"; allowed: one of them");
+    check_corners(field.min, field.max, key);
+}
+
+void Checker::check_kind(const Plane& plane, const std::string& path, bool bounded) {
+    if (bounded) problem(path + ".plane", "a plane has no end and cannot be filled with particles");
+    check_direction(plane.normal, path + ".plane.normal");
+}
+
+void Checker::check_kind(const Cylinder& cylinder, const std::string& path, bool) {
+    check_ends(cylinder.from, cylinder.to, path + ".cylinder.to");
+}
+
+void Checker::check_kind(const Capsule& capsule, const std::string& path, bool) {
+    check_ends(capsule.from, capsule.to, path + ".capsule.to");
+}
+
+void Checker::check_kind(const Torus& torus, const std::string& path, bool) {
+    check_direction(torus.axis, path + ".torus.axis");
+    if (!(torus.minor_radius < torus.major_radius))
+        problem(path + ".torus.minor_radius",
+                fmt::format("{} m must be below major_radius, {} m: the torus has no hole otherwise",
+                            torus.minor_radius, torus.major_radius));
+}
+
+void Checker::check_kind(const Union& all, const std::string& path, bool bounded) {
+    check_parts(all.shapes, path + ".union.shapes", bounded, bounded);
+}
+
+void Checker::check_kind(const SmoothUnion& all, const std::string& path, bool bounded) {
+    check_parts(all.shapes, path + ".smooth_union.shapes", bounded, bounded);
+}
+
+void Checker::check_kind(const Difference& all, const std::string& path, bool bounded) {
+    check_parts(all.shapes, path + ".difference.shapes", bounded, false);
+}
+
+void Checker::check_parts(const std::vector<Shape>& parts, const std::string& path, bool first_bounded,
+                          bool others_bounded) {
+    for (std::size_t i = 0; i < parts.size(); ++i)
+        check_shape(parts[i], fmt::format("{}.{}", path, i), i == 0 ? first_bounded : others_bounded);
+}
+
+void Checker::check_direction(const Vec3d& direction, const std::string& path) {
+    // Anything shorter would lose its direction in the square of its length.
+    if (norm(direction) >= 1e-100) return;
+    problem(path, dimensions_ == 2 ? "must not be zero; in 2D its third number is ignored"
+                                   : "must not be zero: it has no direction");
+}
+
+void Checker::check_ends(const Vec3d& from, const Vec3d& to, const std::string& path) {
+    if (norm(to - from) >= 1e-100) return;
+    problem(path, dimensions_ == 2 ? "must differ from `from`; in 2D the third number is ignored"
+                                   : "must differ from `from`: there is no direction between them");
 }
 
 void Checker::check_size(const Object& object, const std::string& path) {
     const double spacing = scene_.model.particles.spacing;
-    const Extent extent = std::visit([&](const auto& s) { return extent_of(s, dimensions_); }, object.shape);
+    const double smallest = extent(object.shape, dimensions_).smallest;
+    const double far = farthest_coordinate(bounds(object.shape), dimensions_);
     // An override is blamed for what it breaks, not the file.
     const Position shape_at = position_of(root_, path), spacing_at = position_of(root_, "particles.spacing");
     const Position& at = spacing_at.source > shape_at.source ? spacing_at : shape_at;
-    if (extent.smallest < spacing) {
+    if (smallest < spacing) {
         constexpr auto text =
             "its smallest extent, {:.6g} m, is below particles.spacing, {:.6g} m: no particle fits";
-        problems_.add(at, path, fmt::format(text, extent.smallest, spacing));
+        problems_.add(at, path, fmt::format(text, smallest, spacing));
     }
     // Positions are floats of 24 bits; 1e5 spacings leave a resolution of half a percent of one.
-    if (extent.farthest > 1e5 * spacing) {
+    if (far > 1e5 * spacing) {
         constexpr auto text =
             "it reaches {:.6g} m from the origin, more than 100000 times particles.spacing, {:.6g} m: "
             "single precision cannot tell particles apart there";
-        problems_.add(at, path, fmt::format(text, extent.farthest, spacing));
+        problems_.add(at, path, fmt::format(text, far, spacing));
     }
 }
 
@@ -221,11 +285,7 @@ void Checker::check_names(const std::vector<T>& entries, const std::string& list
 }  // namespace
 
 double estimated_particles(const Object& object, double spacing, int dimensions) {
-    const double volume =
-        std::visit([&](const auto& s) { return extent_of(s, dimensions).volume; }, object.shape);
-    const bool closest = object.lattice == Lattice::closest;
-    if (dimensions == 2) return volume / (spacing * spacing * (closest ? std::numbers::sqrt3 / 2 : 1));
-    return volume / (spacing * spacing * spacing * (closest ? 1 / std::numbers::sqrt2 : 1));
+    return extent(object.shape, dimensions).volume / cell_volume(object.lattice, spacing, dimensions);
 }
 
 void check_whole(const Scene& scene, const JsonValue& root, Problems& problems) {

@@ -48,12 +48,6 @@ void complete(Emitter& emitter, std::size_t object, int dimensions) {
     if (dimensions == 2) emitter.position.z = 0;
 }
 
-// In 2D z means nothing: without this a disc whose centre is off the plane would be smaller than its radius
-// says.
-void flatten(Box& box) { box.min.z = box.max.z = 0; }
-void flatten(Sphere& sphere) { sphere.center.z = 0; }
-void flatten(Plane& plane) { plane.point.z = plane.normal.z = 0; }
-
 }  // namespace
 
 void complete(Scene& scene, std::string_view file_name) {
@@ -65,10 +59,9 @@ void complete(Scene& scene, std::string_view file_name) {
     for (std::size_t k = 0; k < scene.model.emitters.size(); ++k)
         complete(scene.model.emitters[k], scene.objects.size() + k, scene.model.dimensions);
     if (scene.model.dimensions != 2) return;
-    for (Object& object : scene.objects) std::visit([](auto& shape) { flatten(shape); }, object.shape);
-    for (Obstacle& obstacle : scene.model.obstacles)
-        std::visit([](auto& shape) { flatten(shape); }, obstacle.shape);
-    for (Sink& sink : scene.model.sinks) std::visit([](auto& shape) { flatten(shape); }, sink.shape);
+    for (Object& object : scene.objects) flatten(object.shape);
+    for (Obstacle& obstacle : scene.model.obstacles) flatten(obstacle.shape);
+    for (Sink& sink : scene.model.sinks) flatten(sink.shape);
 }
 
 }  // namespace thixo

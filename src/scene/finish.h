@@ -18,6 +18,15 @@ double estimated_particles(const Object& object, double spacing, int dimensions)
 /// 2D.
 void complete(Scene& scene, std::string_view file_name);
 
+/// Is `max` above `min` in every dimension that counts?
+inline bool has_size(const Vec3d& min, const Vec3d& max, int dimensions) {
+    return max.x > min.x && max.y > min.y && (dimensions == 2 || max.z > min.z);
+}
+
+/// Reads the files that shapes name, each once, and what else must be made of their text. Paths start at the
+/// folder of the scene file and are absolute afterwards, so that the resolved scene can be run anywhere.
+void load_shapes(Scene& scene, const JsonValue& root, std::string_view file_name, Problems& problems);
+
 /// Checks what involves several keys: references between them, sizes against the spacing, counts.
 void check_whole(const Scene& scene, const JsonValue& root, Problems& problems);
 

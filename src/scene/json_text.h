@@ -15,6 +15,7 @@ namespace thixo {
 std::string json_text(double value);
 std::string json_text(const std::string& value);
 std::string json_text(const Vec3d& value);
+inline std::string json_text(const Rotation& value) { return json_text(value.degrees()); }
 inline std::string json_text(int value) { return std::to_string(value); }
 inline std::string json_text(std::uint64_t value) { return std::to_string(value); }
 inline std::string json_text(bool value) { return value ? "true" : "false"; }
@@ -35,7 +36,8 @@ requires std::is_enum_v<T> std::string json_text(const std::vector<T>& list) {
 
 template <class T>
 inline constexpr bool is_json_scalar =
-    std::is_arithmetic_v<T> || std::is_enum_v<T> || std::same_as<T, std::string> || std::same_as<T, Vec3d>;
+    std::is_arithmetic_v<T> || std::is_enum_v<T> || std::same_as<T, std::string> || std::same_as<T, Vec3d> ||
+    std::same_as<T, Rotation>;
 
 template <class T>
 inline constexpr bool is_list = false;

@@ -20,8 +20,6 @@ constexpr std::size_t most_entries = 65535;
 
 template <class T>
 class StructReader;
-template <class Variant>
-class KindReader;
 
 class Reader : public ValueReader {
 public:
@@ -73,12 +71,8 @@ public:
         }
     }
 
-    void read(const JsonValue& value, Shape& out, const Rule& rule) {
-        read_kind(value, out, rule, "shape", "box");
-    }
-    void read(const JsonValue& value, Opening& out, const Rule& rule) {
-        read_kind(value, out, rule, "opening", "disc");
-    }
+    void read(const JsonValue& value, Shape& out, const Rule& rule);
+    void read(const JsonValue& value, Opening& out, const Rule& rule);
 
     bool check_count(const JsonValue& value, std::size_t count, const Rule& rule) {
         if (rule.not_empty && count == 0) problem(value.at, "must not be empty");
@@ -86,12 +80,6 @@ public:
             problem(value.at, fmt::format("{} entries; allowed: at most {}", count, most_entries));
         return count <= most_entries;
     }
-
-private:
-    /// `noun` is what messages call it, `example` one of its kinds.
-    template <class Variant>
-    void read_kind(const JsonValue& value, Variant& out, const Rule& rule, std::string_view noun,
-                   std::string_view example);
 };
 
 /// Walks the table beside one JSON object: each described key is looked up, what is left over is unknown.
@@ -134,6 +122,8 @@ public:
         reader_.wrong_type(member->value, "a string", {});
     }
 
+    const std::vector<std::string_view>& known() const { return known_; }
+
     void refuse_unknown() {
         for (const JsonMember& member : *object_.as<JsonValue::Object>()) {
             if (std::find(known_.begin(), known_.end(), member.key) != known_.end()) continue;
@@ -156,60 +146,98 @@ private:
     std::vector<std::string_view> known_;
 };
 
-/// {"box": {…}}: exactly one key, which names the kind.
+/// How messages speak of a variant.
+struct KindWords {
+    std::string_view noun, example;
+    std::string_view second;  ///< why there cannot be two
+};
+
+/// {"box": {…}, "rotate": […]}: one key that names the kind, and beside it those that all kinds share.
 template <class Variant>
 class KindReader {
 public:
-    KindReader(Reader& reader, const JsonMember& member, Variant& out, bool bounded)
-        : reader_(reader), member_(member), out_(out), bounded_(bounded) {}
+    KindReader(Reader& reader, const JsonValue& object, Variant& out, bool bounded, const KindWords& words,
+               const std::vector<std::string_view>& shared)
+        : reader_(reader), object_(object), out_(out), bounded_(bounded), words_(words), shared_(shared) {
+        for (const JsonMember& member : *object.as<JsonValue::Object>())
+            if (!is_in(shared, member.key)) named_.push_back(&member);
+    }
 
     template <class T>
     void alternative(std::string_view name, const Rule& rule, std::string_view) {
+        kinds_.push_back(name);
         if (rule.bounded || !bounded_) allowed_.push_back(name);
-        if (member_.key != name) return;
-        found_ = true;
+        if (named_.empty() || named_.front()->key != name) return;
+        const JsonMember& member = *named_.front();
         const Reader::Step step(reader_, name);
         if (bounded_ && !rule.bounded)
-            return reader_.problem(member_.at,
+            return reader_.problem(member.at,
                                    fmt::format("a {} has no end and cannot be filled with particles", name));
         T kind;
-        reader_.read(member_.value, kind, {});
-        out_ = kind;
+        reader_.read(member.value, kind, {});
+        out_ = std::move(kind);
     }
 
-    void refuse_unknown(std::string_view noun) {
-        if (found_) return;
-        const Reader::Step step(reader_, member_.key);
-        reader_.problem(member_.at, fmt::format("unknown {}{}", noun, suggestion(member_.key, allowed_)));
+    void refuse_unknown() {
+        if (named_.empty())
+            return reader_.problem(object_.at, fmt::format("the kind of the {} is missing{}", words_.noun,
+                                                           suggestion("", allowed_)));
+        for (const JsonMember* member : named_) {
+            const bool first = member == named_.front(), known = is_in(kinds_, member->key);
+            if (first && known) continue;
+            const Reader::Step step(reader_, member->key);
+            if (first)
+                reader_.problem(member->at,
+                                fmt::format("unknown {}{}", words_.noun, suggestion(member->key, allowed_)));
+            else if (known || shared_.empty())
+                reader_.problem(member->at, fmt::format("a second {} beside {}; {}", words_.noun,
+                                                        quoted(named_.front()->key), words_.second));
+            else
+                reader_.problem(member->at, "unknown key" + suggestion(member->key, shared_));
+        }
     }
 
 private:
+    static bool is_in(const std::vector<std::string_view>& names, std::string_view name) {
+        return std::find(names.begin(), names.end(), name) != names.end();
+    }
+
     Reader& reader_;
-    const JsonMember& member_;
+    const JsonValue& object_;
     Variant& out_;
     bool bounded_;
-    bool found_ = false;
-    std::vector<std::string_view> allowed_;
+    const KindWords& words_;
+    const std::vector<std::string_view>& shared_;
+    std::vector<const JsonMember*> named_;  // all that is not shared: one that names the kind
+    std::vector<std::string_view> kinds_, allowed_;
 };
 
-template <class Variant>
-void Reader::read_kind(const JsonValue& value, Variant& out, const Rule& rule, std::string_view noun,
-                       std::string_view example) {
+bool is_filled_object(const JsonValue& value) {
     const auto* members = value.as<JsonValue::Object>();
-    if (!members || members->empty()) {
-        const auto article = noun.front() == 'o' ? "an" : "a";
-        return wrong_type(value, fmt::format("{} {} such as {{\"{}\": {{…}}}}", article, noun, example),
-                          rule);
-    }
-    KindReader walk(*this, members->front(), out, rule.bounded);
+    return members && !members->empty();
+}
+
+template <class Variant>
+void read_kind(Reader& reader, const JsonValue& value, Variant& out, bool bounded, const KindWords& words,
+               const std::vector<std::string_view>& shared = {}) {
+    KindReader walk(reader, value, out, bounded, words, shared);
     describe(walk, Tag<Variant>{});
-    walk.refuse_unknown(noun);
-    if (members->size() > 1) {
-        const JsonMember& second = (*members)[1];
-        const Step step(*this, second.key);
-        problem(second.at, fmt::format("a second {0} beside {1}; {2} {0} has exactly one key", noun,
-                                       quoted(members->front().key), noun.front() == 'o' ? "an" : "a"));
-    }
+    walk.refuse_unknown();
+}
+
+void Reader::read(const JsonValue& value, Shape& out, const Rule& rule) {
+    constexpr KindWords words{"shape", "a shape such as {\"box\": {…}}", "a `union` holds several"};
+    if (!is_filled_object(value)) return wrong_type(value, words.example, rule);
+    StructReader<Placement> placement(*this, value, out.placement);
+    describe(placement, Tag<Placement>{});
+    read_kind(*this, value, out.kind, rule.bounded, words, placement.known());
+}
+
+void Reader::read(const JsonValue& value, Opening& out, const Rule& rule) {
+    constexpr KindWords words{"opening", "an opening such as {\"disc\": {…}}",
+                              "an opening has exactly one key"};
+    if (!is_filled_object(value)) return wrong_type(value, words.example, rule);
+    read_kind(*this, value, out, rule.bounded, words);
 }
 
 }  // namespace

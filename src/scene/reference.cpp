@@ -42,6 +42,22 @@ The value is JSON; what is not JSON is taken as text, so `solver.kernel=spiky` n
 obstacles, sinks, and objects and emitters together, and a file of 64 MB.
 )";
 
+constexpr std::string_view shape_introduction = R"(
+## Shapes
+
+An object with one key that names the kind, and beside it, where wanted, the keys of a placement:
+
+```jsonc
+{ "torus": { "center": [0, 0, 0], "major_radius": 0.4, "minor_radius": 0.1 }, "rotate": [90, 0, 0], "translate": [0, 0.5, 0] }
+```
+
+A placement scales the shape about the origin, then rotates it about the origin, then moves it. Shapes hold shapes: every
+part of a `union`, `difference` or `smooth_union` may have a placement of its own, and be made of parts again.
+
+![One of every kind, filled with particles](images/shapes.png)
+
+)";
+
 /// Sections in the order they are met; each struct type once.
 class Reference {
 public:
@@ -49,24 +65,37 @@ public:
 
     template <class T>
     void section(const std::string& title, const std::string& path) {
-        text_ += fmt::format(
-            "\n## {}\n\n| key | type | default | allowed | meaning |\n| --- | --- | --- | --- | --- |\n",
-            title);
+        text_ += fmt::format("\n## {}\n\n", title);
+        table<T>(path);
+    }
+
+    template <class T>
+    void table(const std::string& path = "") {
+        text_ += "| key | type | default | allowed | meaning |\n| --- | --- | --- | --- | --- |\n";
         StructReference<T> walk{*this, path};
         describe(walk, Tag<T>{});
         for (const auto& write_section : walk.later) write_section();
     }
 
+    void shapes() {
+        text_ += shape_introduction;
+        table<Placement>();
+        kinds<ShapeKind>("Shape");
+    }
+
+    void openings() {
+        text_ +=
+            "\n## Openings\n\nAn object with exactly one key, which names the kind: `{ \"disc\": { … } }`.\n";
+        kinds<Opening>("Opening");
+    }
+
+private:
     template <class Variant>
-    void kinds(std::string_view title, std::string_view noun, std::string_view example) {
-        text_ += fmt::format(
-            "\n## {}\n\nAn object with exactly one key, which names the kind: `{{ \"{}\": {{ … }} }}`.\n",
-            title, example);
+    void kinds(std::string_view noun) {
         KindReference walk{*this, noun};
         describe(walk, Tag<Variant>{});
     }
 
-private:
     void row(std::string_view key, std::string_view type, std::string_view initial, std::string_view allowed,
              std::string_view help) {
         text_ += fmt::format("| `{}` | {} | {} | {} | {} |\n", key, type, initial, allowed, help);
@@ -104,7 +133,8 @@ private:
         template <class Value>
         void follow(std::string_view name) {
             if constexpr (is_list<Value>) {
-                if constexpr (!std::is_enum_v<typename Value::value_type>)
+                using Element = typename Value::value_type;
+                if constexpr (!std::is_enum_v<Element> && !std::is_same_v<Element, Shape>)
                     later_section<typename Value::value_type>(path + std::string(name) + ".N");
             } else if constexpr (!is_json_scalar<Value> && !std::is_same_v<Value, Shape> &&
                                  !std::is_same_v<Value, Opening>) {
@@ -123,9 +153,8 @@ private:
 
         template <class T>
         void alternative(std::string_view name, const Rule&, std::string_view help) {
-            reference.section<T>(fmt::format("{} `{}`", noun, name), "");
-            auto& text = reference.text_;
-            text.insert(text.rfind("\n\n| key") + 2, fmt::format("{}\n\n", help));
+            reference.text_ += fmt::format("\n## {} `{}`\n\n{}\n\n", noun, name, help);
+            reference.table<T>();
         }
     };
 
@@ -141,10 +170,12 @@ private:
             return "name";
         else if constexpr (std::is_same_v<T, std::string>)
             return "text";
-        else if constexpr (std::is_same_v<T, Vec3d>)
+        else if constexpr (std::is_same_v<T, Vec3d> || std::is_same_v<T, Rotation>)
             return "vector";
         else if constexpr (std::is_same_v<T, Shape>)
             return "[shape](#shapes)";
+        else if constexpr (std::is_same_v<T, std::vector<Shape>>)
+            return "list of [shapes](#shapes)";
         else if constexpr (std::is_same_v<T, Opening>)
             return "[opening](#openings)";
         else if constexpr (is_list<T>)
@@ -166,7 +197,7 @@ private:
                 return allowed<typename T::value_type>(rule);
             return rule.not_empty ? "at least one" : "";
         } else if constexpr (std::is_same_v<T, Shape>) {
-            return rule.bounded ? "not `plane`, which has no end" : "";
+            return rule.bounded ? "not `plane` or `height_field`, which have no end" : "";
         } else {
             return rule.limited() ? rule.range_text() : std::string(rule.unit);
         }
@@ -180,8 +211,8 @@ private:
 std::string scene_reference_markdown() {
     Reference reference;
     reference.section<Scene>("The scene", "");
-    reference.kinds<Shape>("Shapes", "Shape", "sphere");
-    reference.kinds<Opening>("Openings", "Opening", "disc");
+    reference.shapes();
+    reference.openings();
     return reference.take();
 }
 

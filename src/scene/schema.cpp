@@ -100,9 +100,10 @@ private:
     Schema schema_ = object_schema();
 };
 
+/// One of the kinds of a variant, and beside it the keys that they share.
 struct KindSchema {
-    Schema schema = object_schema();
     bool bounded;
+    Schema schema;
 
     template <class T>
     void alternative(std::string_view name, const Rule& rule, std::string_view help) {
@@ -110,8 +111,18 @@ struct KindSchema {
         Schema kind = schema_of<T>({});
         kind["description"] = help;
         schema["properties"][std::string(name)] = std::move(kind);
+        schema["oneOf"].push_back({{"required", {name}}});
     }
 };
+
+template <class Variant>
+Schema kind_schema(bool bounded, Schema shared) {
+    KindSchema walk{bounded, std::move(shared)};
+    describe(walk, Tag<Variant>{});
+    return std::move(walk.schema);
+}
+
+Schema shape_schema(bool bounded) { return kind_schema<ShapeKind>(bounded, schema_of<Placement>({})); }
 
 template <class T>
 Schema list_schema(const Rule& rule) {
@@ -138,11 +149,13 @@ Schema schema_of(const Rule& rule) {
             {"type", "array"}, {"items", number_schema("number", rule)}, {"minItems", 2}, {"maxItems", 3}};
     } else if constexpr (is_list<T>) {
         return list_schema<typename T::value_type>(rule);
-    } else if constexpr (std::is_same_v<T, Shape> || std::is_same_v<T, Opening>) {
-        KindSchema walk{.bounded = rule.bounded};
-        describe(walk, Tag<T>{});
-        walk.schema["minProperties"] = walk.schema["maxProperties"] = 1;
-        return walk.schema;
+    } else if constexpr (std::is_same_v<T, Rotation>) {
+        return schema_of<Vec3d>(rule);
+    } else if constexpr (std::is_same_v<T, Shape>) {
+        // Shapes hold shapes: they are told once and referred to.
+        return {{"$ref", rule.bounded ? "#/definitions/bounded_shape" : "#/definitions/shape"}};
+    } else if constexpr (std::is_same_v<T, Opening>) {
+        return kind_schema<Opening>(rule.bounded, object_schema());
     } else {
         StructSchema<T> walk;
         describe(walk, Tag<T>{});
@@ -158,6 +171,7 @@ std::string json_schema() {
                   {"title", "Thixo scene"},
                   {"allowComments", true}};
     schema.update(schema_of<Scene>({}));
+    schema["definitions"] = {{"shape", shape_schema(false)}, {"bounded_shape", shape_schema(true)}};
     return schema.dump(2) + '\n';
 }
 

@@ -99,4 +99,10 @@ void ValueReader::read(const JsonValue& value, Vec3d& out, const Rule& rule) {
     out = result;
 }
 
+void ValueReader::read(const JsonValue& value, Rotation& out, const Rule& rule) {
+    Vec3d degrees = out.degrees();
+    read(value, degrees, rule);
+    out = Rotation(degrees);
+}
+
 }  // namespace thixo

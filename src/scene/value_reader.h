@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/vec.h"
+#include "geometry/transform.h"
 #include "scene/json_value.h"
 #include "scene/problems.h"
 #include "scene/rule.h"
@@ -23,6 +23,7 @@ protected:
     void read(const JsonValue& value, bool& out, const Rule& rule);
     void read(const JsonValue& value, std::string& out, const Rule& rule);
     void read(const JsonValue& value, Vec3d& out, const Rule& rule);
+    void read(const JsonValue& value, Rotation& out, const Rule& rule);
 
     void wrong_type(const JsonValue& value, std::string_view expected, const Rule& rule);
     void check_text(const Position& at, std::string_view text, const Rule& rule);

@@ -21,10 +21,7 @@ public:
     template <class T>
     void write(const T& value) {
         if constexpr (std::is_class_v<T> && !is_json_scalar<T>)
-            braces('{', '}', [&] {
-                StructWriter<T> walk{*this, value};
-                describe(walk, Tag<T>{});
-            });
+            braces('{', '}', [&] { write_members(value); });
         else
             text_ += json_text(value);
     }
@@ -42,8 +39,15 @@ public:
             });
     }
 
-    void write(const Shape& shape) { write_kind(shape); }
-    void write(const Opening& opening) { write_kind(opening); }
+    void write(const Shape& shape) {
+        braces('{', '}', [&] {
+            write_kind(shape.kind);
+            if (!shape.placement.is_identity()) write_members(shape.placement);
+        });
+    }
+    void write(const Opening& opening) {
+        braces('{', '}', [&] { write_kind(opening); });
+    }
 
 private:
     template <class T>
@@ -83,12 +87,16 @@ private:
         }
     };
 
+    template <class T>
+    void write_members(const T& value) {
+        StructWriter<T> walk{*this, value};
+        describe(walk, Tag<T>{});
+    }
+
     template <class Variant>
     void write_kind(const Variant& variant) {
-        braces('{', '}', [&] {
-            KindWriter<Variant> walk{*this, variant};
-            describe(walk, Tag<Variant>{});
-        });
+        KindWriter<Variant> walk{*this, variant};
+        describe(walk, Tag<Variant>{});
     }
 
     template <class Body>

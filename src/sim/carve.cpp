@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace thixo {
@@ -11,11 +12,7 @@ namespace {
 // A quarter and half a spacing, less the rounding of positions in single precision.
 constexpr double from_shapes = 0.24, from_particles = 0.49;
 
-bool holds(const Bounds& box, const Vec3d& x, double margin, int dimensions) {
-    return x.x > box.min.x - margin && x.x < box.max.x + margin && x.y > box.min.y - margin &&
-           x.y < box.max.y + margin &&
-           (dimensions == 2 || (x.z > box.min.z - margin && x.z < box.max.z + margin));
-}
+constexpr std::uint32_t nothing = std::numeric_limits<std::uint32_t>::max();
 
 }  // namespace
 
@@ -24,32 +21,40 @@ std::uint64_t Carving::carved() const {
            std::accumulate(by_object.begin(), by_object.end(), std::uint64_t{0});
 }
 
-Carver::Carver(const Model& model, const std::vector<Object>& objects, const ParticleTable& particles,
-               std::size_t object)
-    : model_(model),
-      objects_(objects),
-      particles_(particles),
-      object_(object),
-      walls_(model.obstacles, model.dimensions, model.particles.spacing) {
+Carver::Carver(const Model& model, const Walls& walls, const std::vector<Object>& objects,
+               const ParticleTable& particles, std::size_t object)
+    : model_(model), walls_(walls), objects_(objects), particles_(particles) {
     for (std::size_t k = 0; k < object; ++k) bounds_.push_back(bounds(objects[k].shape));
     const Bounds own = bounds(objects[object].shape);
     for (Index i = 0; i < particles.size(); ++i) {
         const Vec3d x = to_double(particles.position[i]);
-        if (holds(own, x, from_particles * model.particles.spacing, model.dimensions))
-            near_[cell(x, 0, 0, 0)].push_back(i);
+        if (own.holds(x, from_particles * model.particles.spacing)) near_[cell(x, 0, 0, 0)].push_back(i);
     }
 }
 
-bool Carver::is_free(const Vec3d& x, Carving& carving) const {
-    if (const auto obstacle = obstacle_at(x)) {
-        ++carving.by_obstacle[*obstacle];
-        return false;
+void Carver::carve(const Device& device, std::vector<Vec3d>& points, Carving& carving) const {
+    std::vector<std::uint32_t> met(points.size());
+    launch(device, static_cast<Index>(points.size()),
+           [this, x = View<const Vec3d>(points), out = View(met)](Index i) { out[i] = what_is_at(x[i]); });
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const auto obstacles = static_cast<std::uint32_t>(model_.obstacles.size());
+        if (met[i] == nothing)
+            points[kept++] = points[i];
+        else if (met[i] < obstacles)
+            ++carving.by_obstacle[met[i]];
+        else
+            ++carving.by_object[met[i] - obstacles];
     }
-    if (const auto object = object_at(x)) {
-        ++carving.by_object[*object];
-        return false;
-    }
-    return true;
+    points.resize(kept);
+}
+
+/// Numbers of the obstacles, behind them those of the objects, or `nothing`.
+std::uint32_t Carver::what_is_at(const Vec3d& x) const {
+    if (const auto obstacle = obstacle_at(x)) return *obstacle;
+    if (const auto object = object_at(x))
+        return static_cast<std::uint32_t>(model_.obstacles.size()) + *object;
+    return nothing;
 }
 
 std::optional<std::uint32_t> Carver::obstacle_at(const Vec3d& x) const {
@@ -60,10 +65,10 @@ std::optional<std::uint32_t> Carver::obstacle_at(const Vec3d& x) const {
     return std::nullopt;
 }
 
-std::optional<std::size_t> Carver::object_at(const Vec3d& x) const {
+std::optional<std::uint32_t> Carver::object_at(const Vec3d& x) const {
     const double limit = from_shapes * model_.particles.spacing;
-    for (std::size_t k = 0; k < object_; ++k) {
-        if (holds(bounds_[k], x, limit, model_.dimensions) &&
+    for (std::uint32_t k = 0; k < bounds_.size(); ++k) {
+        if (bounds_[k].holds(x, limit) &&
             signed_distance(objects_[k].shape, x, model_.dimensions).distance < limit)
             return k;
     }

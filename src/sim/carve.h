@@ -30,23 +30,23 @@ struct Carving {
 /// other or a wall lose nothing.
 class Carver {
 public:
-    /// `particles` are those of the objects before number `object`.
-    Carver(const Model& model, const std::vector<Object>& objects, const ParticleTable& particles,
-           std::size_t object);
+    /// `walls` are the obstacles at the start, `particles` those of the objects before number `object`.
+    Carver(const Model& model, const Walls& walls, const std::vector<Object>& objects,
+           const ParticleTable& particles, std::size_t object);
 
-    /// Whether a particle may start at x; what it meets is counted.
-    bool is_free(const Vec3d& x, Carving& carving) const;
+    /// Leaves out the points where something is in the way, and counts what it is.
+    void carve(const Device& device, std::vector<Vec3d>& points, Carving& carving) const;
 
 private:
+    std::uint32_t what_is_at(const Vec3d& x) const;
     std::optional<std::uint32_t> obstacle_at(const Vec3d& x) const;
-    std::optional<std::size_t> object_at(const Vec3d& x) const;
+    std::optional<std::uint32_t> object_at(const Vec3d& x) const;
     std::uint64_t cell(const Vec3d& x, int dx, int dy, int dz) const;
 
     const Model& model_;
+    const Walls& walls_;
     const std::vector<Object>& objects_;
     const ParticleTable& particles_;
-    std::size_t object_;
-    Walls walls_;
     std::vector<Bounds> bounds_;  ///< of the earlier objects
     std::unordered_map<std::uint64_t, std::vector<Index>>
         near_;  ///< earlier particles by cell; asked, never walked

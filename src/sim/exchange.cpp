@@ -64,9 +64,10 @@ bool Exchange::remove(const Device& device, double time, ParticleTable& particle
         if (!sink.is_open(time)) continue;
         std::vector<std::uint8_t> taken(particles.size());
         launch(device, particles.size(),
-               [x = View<const Vec3f>(particles.position), shape = &sink.shape, d = dimensions_,
-                out = View(taken)](Index i) {
-                   out[i] = signed_distance(*shape, to_double(x[i]), d).distance < 0;
+               [x = View<const Vec3f>(particles.position), shape = &sink.shape, box = bounds(sink.shape),
+                d = dimensions_, out = View(taken)](Index i) {
+                   const Vec3d at = to_double(x[i]);
+                   out[i] = box.holds(at) && signed_distance(*shape, at, d).distance < 0;
                });
         std::vector<Index> order;
         order.reserve(particles.size());

@@ -37,17 +37,17 @@ void append(ParticleTable& particles, const Model& model, const Object& object, 
 
 }  // namespace
 
-ParticleTable populate(const Model& model, const std::vector<Object>& objects,
-                       std::vector<Carving>* carvings) {
+ParticleTable populate(const Model& model, const std::vector<Object>& objects, std::vector<Carving>* carvings,
+                       const Device& device) {
+    const double spacing = model.particles.spacing;
+    const Walls walls(model.obstacles, model.dimensions, model.particles.support * spacing);
     ParticleTable particles;
     for (std::size_t k = 0; k < objects.size(); ++k) {
         const Object& object = objects[k];
-        std::vector<Vec3d> points =
-            sample(object.shape, object.lattice, model.particles.spacing, model.dimensions);
+        std::vector<Vec3d> points = sample(object.shape, object.lattice, spacing, model.dimensions, device);
         Carving carving{points.size(), std::vector<std::uint64_t>(model.obstacles.size()),
                         std::vector<std::uint64_t>(k)};
-        const Carver carver(model, objects, particles, k);
-        std::erase_if(points, [&](const Vec3d& x) { return !carver.is_free(x, carving); });
+        Carver(model, walls, objects, particles, k).carve(device, points, carving);
         append(particles, model, object, static_cast<std::uint16_t>(k), points);
         if (carvings) carvings->push_back(std::move(carving));
     }

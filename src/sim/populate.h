@@ -12,6 +12,6 @@ namespace thixo {
 /// Fills every object with particles, where no obstacle and no earlier object is in the way; `carvings` gets one
 /// entry an object that says what was. Masses are calibrated: the undisturbed lattice has its rest density.
 ParticleTable populate(const Model& model, const std::vector<Object>& objects,
-                       std::vector<Carving>* carvings = nullptr);
+                       std::vector<Carving>* carvings = nullptr, const Device& device = {});
 
 }  // namespace thixo

@@ -59,8 +59,9 @@ class Disk(GoldenTest):
 
     def test_file_that_cannot_grow_at_all(self):
         out = self.folder / "limited"
+        limit = 4000  # enough for scene.json, too little for the checkpoint
         result = harness.thixo("run", *FEW, "--out", out,
-                               preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000)))
+                               preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
         self.check_message(result, 1, "checkpoint", "File too large")
         self.assertFalse((out / "checkpoint").exists())
         self.run_ok(*FEW, "--frames", 2, "--out", out, "--resume")

@@ -4,8 +4,11 @@
 #include <numbers>
 
 #include "collide/walls.h"
+#include "geometry/height_surface.h"
+#include "geometry/mesh_distance.h"
 #include "unit/core/generators.h"
 #include "unit/core/near.h"
+#include "unit/geometry/meshes.h"
 
 using namespace thixo;
 
@@ -41,7 +44,8 @@ TEST_CASE("a wall that moved is where its obstacle is") {
         const Vec3d own = flat(any_point(-1.2, 1.2));
         const Vec3f x = to_float(motion.at(t).to_world(own));
         const Shape shapes[] = {Box{flat({-1, -0.5, -1}), flat({0.7, 1, 0.4})},
-                                Sphere{flat({0.1, 0.2, -0.3}), 0.8}, Plane{{0, 0.1, 0}, flat({1, 2, -0.5})}};
+                                Sphere{flat({0.1, 0.2, -0.3}), 0.8}, Plane{{0, 0.1, 0}, flat({1, 2, -0.5})},
+                                Cylinder{flat({-0.4, -0.5, 0.3}), flat({0.5, 0.6, 0}), 0.6}};
         for (const Shape& shape : shapes) {
             for (const bool inside : {false, true}) {
                 Walls there({moving(shape, inside, motion)}, d, 0.2);
@@ -59,26 +63,62 @@ TEST_CASE("a wall that moved is where its obstacle is") {
     }));
 }
 
-TEST_CASE("what a particle feels of moving walls is weighted by their shares") {
+TEST_CASE("a sampled wall moves with its obstacle") {
+    Mesh ball{.file = "", .distance = std::make_shared<const MeshDistance>(icosphere(2))};
+    HeightField ground{.min = {-0.5, -0.5, -0.5}, .max = {0.5, 0.5, 0.5}};
+    ground.surface = std::make_shared<const HeightSurface>(Formula("0.2 * sin(6 * x) + 0.1 * z", {"x", "z"}),
+                                                           ground.min, ground.max);
+    const Motion motion =
+        from_to({.time = 0}, {.time = 1, .translate = {3, -1, 0.5}, .rotate = {200, 70, -400}});
+    for (const Shape& shape : {Shape(ball, {.scale = 0.4}), Shape(ground)}) {
+        for (const bool inside : {false, true}) {
+            Walls there({moving(shape, inside, motion)}, 3, 0.2);
+            const Walls here({moving(shape, inside, {})}, 3, 0.2);
+            REQUIRE(there.view()[0].grid != nullptr);
+            for (const double t : {0., 0.3, 1.}) {
+                there.move_to(t);
+                CHECK(rc::check([&] {
+                    const Vec3d own = any_point(-0.45, 0.45);
+                    const Vec3f x = to_float(motion.at(t).to_world(own));
+                    const auto [d, n] = distance_to(there.view()[0], x);
+                    const auto [own_d, own_n] = distance_to(here.view()[0], to_float(own));
+                    const Vec3f turned = to_float(motion.at(t).rotated(to_double(own_n)));
+                    if (std::abs(own_d) > 0.19f) return;
+                    RC_ASSERT(std::abs(d - own_d) < 1e-5f);
+                    RC_ASSERT(norm(n - turned) < 1e-3f);
+                }));
+            }
+        }
+    }
+}
+
+TEST_CASE("walls tell how fast they close in, and what holds the fluid drags it along") {
     const HalfSpaceIntegral integral(KernelName::cubic_spline, 0.2, 3, 0.1);
     const Obstacle floor{.name = "floor", .shape = Plane{}};
-    const Obstacle lid = moving(Plane{{0, 0.15, 0}, {0, -1, 0}}, false,
-                                from_to({.time = 0}, {.time = 1, .translate = {3, 0, 0}}));
+    Obstacle lid = moving(Plane{{0, 0.15, 0}, {0, -1, 0}}, false,
+                          from_to({.time = 0}, {.time = 1, .translate = {3, -2, 0}}));
+    lid.no_slip = true;
     const Walls walls({floor, lid}, 3, 0.2);
     CHECK(walls.any_moves());
     const std::vector<Vec3f> x{{0, 0.075f, 0}, {0, 0.14f, 0}, {0, -5, 0}};
     std::vector<WallTerm> terms(3), alone(3);
-    std::vector<Vec3f> v(3, Vec3f{9, 9, 9});
-    walls.sense(Device{1}, x, integral, terms, v);
-    CHECK(v[0].x == near(1.5));
-    CHECK(v[1].x > 1.5f);
-    CHECK(v[1].y == 0);
+    std::vector<WallMotion> motion(3, WallMotion{{9, 9, 9}, 9, 9});
+    walls.sense(Device{1}, x, integral, terms, motion);
+    for (int i = 0; i < 2; ++i) {
+        const float d = 0.15f - x[i].y;
+        const Vec3f v{3, -2, 0};
+        CHECK(motion[i].approach == near(dot(v, integral.at(d, {0, -1, 0}).gradient)));
+        CHECK(motion[i].drag == near(integral.drag(d)));
+        CHECK(norm(motion[i].pull - integral.drag(d) * v) < 1e-4f * motion[i].drag);
+    }
+    CHECK(motion[2].approach == 0);
     walls.sense(Device{1}, x, integral, alone);
     for (int i = 0; i < 3; ++i) CHECK(alone[i].share == terms[i].share);
 
     const Walls far({moving(Sphere{{0, 9, 0}, 1}, false, lid.motion)}, 3, 0.2);
-    far.sense(Device{1}, x, integral, terms, v);
-    for (const Vec3f& u : v) CHECK(u == Vec3f{});
+    far.sense(Device{1}, x, integral, terms, motion);
+    for (const WallMotion& none : motion)
+        CHECK((none.pull == Vec3f{} && none.drag == 0 && none.approach == 0));
     CHECK_FALSE(Walls({floor}, 3, 0.2).any_moves());
 }
 

@@ -33,7 +33,11 @@ TEST_CASE("solids keep matter outside, containers inside, in 2D and 3D") {
         const auto flat = [&](Vec3d a) { return d == 2 ? Vec3d{a.x, a.y, 0} : a; };
         const Vec3d x = flat(any_point(-2, 2));
         const Shape shapes[] = {Box{flat({-1, -0.5, -1}), flat({0.7, 1, 0.4})},
-                                Sphere{flat({0.1, 0.2, -0.3}), 0.8}, Plane{{0, 0.1, 0}, flat({1, 2, -0.5})}};
+                                Sphere{flat({0.1, 0.2, -0.3}), 0.8},
+                                Plane{{0, 0.1, 0}, flat({1, 2, -0.5})},
+                                Cylinder{flat({-0.5, -0.5, 0.3}), flat({0.5, 0.8, 0}), 0.6},
+                                Capsule{flat({-0.5, -0.5, 0.3}), flat({0.5, 0.8, 0}), 0.6},
+                                Torus{{0, 0, 0}, {0, 0, 1}, 1, 0.4}};
         for (const Shape& shape : shapes) {
             const double distance = signed_distance(shape, x, d).distance;
             const WallDistance outside = nearest_wall(Walls({solid(shape)}, d, reach), to_float(x));
@@ -45,9 +49,11 @@ TEST_CASE("solids keep matter outside, containers inside, in 2D and 3D") {
             } else {
                 RC_ASSERT(outside.distance > reach * (1 - 1e-5f));
             }
-            // A container's walls are the other side of the surface. Outside a box beyond an edge the faces know
-            // less than the whole distance.
-            if (distance < 0 || !std::holds_alternative<Box>(shape)) {
+            // A container's walls are the other side of the surface. Outside beyond an edge the faces of a box or
+            // cylinder know less than the whole distance.
+            const bool has_edges =
+                std::holds_alternative<Box>(shape.kind) || std::holds_alternative<Cylinder>(shape.kind);
+            if (distance < 0 || !has_edges) {
                 RC_ASSERT(std::abs(inside.distance + distance) < 1e-5);
             } else if (distance > 1e-5) {
                 RC_ASSERT(inside.distance < 0);
@@ -87,6 +93,47 @@ TEST_CASE("a container box is made of its faces") {
     CHECK(Walls({solid(Box{})}, 3, reach).view().size() == 1);
     CHECK(Walls({solid(Plane{}), container(Sphere{}), solid(Sphere{})}, 3, reach).view().size() == 3);
     CHECK(Walls({}, 3, reach).view().empty());
+}
+
+TEST_CASE("a container cylinder is made of its side and ends, and its rim is felt as both") {
+    const Shape can(Cylinder{{0, 0, 0}, {0, 0.5, 0}, 0.25}, {2, Rotation({0, 0, 90}), {0.5, 0, 0}});
+    const Walls walls({container(can)}, 3, reach);
+    REQUIRE(walls.view().size() == 3);
+    CHECK(Walls({container(can)}, 2, reach).view().size() == 4);
+    // It lies along x from -0.5 to 0.5, with a radius of 0.5.
+    const HalfSpaceIntegral integral(KernelName::wendland_c2, reach, 3, 0.1);
+    const float close = 0.05f;
+    const std::vector<Vec3f> x{{0, close - 0.5f, 0}, {close - 0.5f, 0, 0}, {close - 0.5f, close - 0.5f, 0}};
+    std::vector<WallTerm> terms(3);
+    walls.sense(Device{1}, x, integral, terms);
+    CHECK(terms[0].share == near(terms[1].share));
+    CHECK(terms[2].share > 1.5f * terms[0].share);
+    CHECK(norm(terms[2].gradient - terms[2].gradient.x * Vec3f{1, 1, 0}) <
+          1e-4f * std::abs(terms[2].gradient.x));
+}
+
+TEST_CASE("planes and container boxes stay planes wherever they are placed") {
+    CHECK(rc::check([] {
+        const int d = *rc::gen::element(2, 3);
+        const Vec3d turn = any_point(-180, 180), at = any_point(-1, 1);
+        const Placement place{any_real(0.5, 2), Rotation(d == 2 ? Vec3d{0, 0, turn.z} : turn),
+                              d == 2 ? Vec3d{at.x, at.y, 0} : at};
+        const Shape box(Box{{-1, -0.5, -1}, {0.7, 1, 0.4}}, place);
+        const Shape plane(Plane{{0, 0.1, 0}, {0.3, 2, 0}}, place);
+        const Walls faces({container(box)}, d, reach);
+        RC_ASSERT(faces.view().size() == static_cast<std::size_t>(2 * d));
+        RC_ASSERT(Walls({solid(plane)}, d, reach).view()[0].shape == nullptr);
+        const Vec3d p = any_point(-2, 2), x = d == 2 ? Vec3d{p.x, p.y, 0} : p;
+        const double to_box = signed_distance(box, x, d).distance;
+        const WallDistance inside = nearest_wall(faces, to_float(x));
+        RC_ASSERT((to_box < 0) == (inside.distance > 0) || std::abs(to_box) < 1e-5);
+        if (to_box < 0) RC_ASSERT(std::abs(inside.distance + to_box) < 1e-5);
+        for (const bool below : {false, true}) {
+            const Walls wall({{.name = "", .shape = plane, .inside = below}}, d, reach);
+            const double away = signed_distance(plane, x, d).distance;
+            RC_ASSERT(std::abs(nearest_wall(wall, to_float(x)).distance - (below ? -away : away)) < 1e-5);
+        }
+    }));
 }
 
 TEST_CASE("friction and restitution reach every wall of an obstacle") {
@@ -135,4 +182,33 @@ TEST_CASE("the sensed gradient is the one of the sensed share, in edges too") {
         CHECK(std::abs(t[0].gradient.x - (t[1].share - t[2].share) / (2 * h)) < 0.15f);
         CHECK(std::abs(t[0].gradient.y - (t[3].share - t[4].share) / (2 * h)) < 0.15f);  // of up to 18
     }
+}
+
+TEST_CASE("shapes that are costly to ask are sampled, close to the surface as good as exact") {
+    const Shape shapes[] = {Difference{{Sphere{{0, 0, 0}, 1.2}, Sphere{{0, 0.5, 0}, 0.9}}},
+                            Shape(Duck{1.5}, {1, Rotation({0, 0, 30}), {0.2, 0, 0}})};
+    for (const Shape& shape : shapes) {
+        for (const int d : {2, 3}) {
+            const Walls solid_walls({solid(shape)}, d, reach), container_walls({container(shape)}, d, reach);
+            CHECK(solid_walls.view()[0].grid != nullptr);
+            CHECK(rc::check([&] {
+                Vec3d x = any_point(-2, 2);
+                if (d == 2) x.z = 0;
+                const double exact = signed_distance(shape, x, d).distance;
+                const WallDistance outside = nearest_wall(solid_walls, to_float(x)),
+                                   inside = nearest_wall(container_walls, to_float(x));
+                // Samples are a quarter of the reach apart; sharp edges are rounded by a part of that.
+                if (std::abs(exact) < reach) {
+                    RC_ASSERT(std::abs(outside.distance - exact) < 0.4 * reach / 4);
+                    RC_ASSERT(inside.distance == -outside.distance);
+                    RC_ASSERT(std::abs(norm(outside.normal) - 1) < 1e-4f);
+                } else {
+                    RC_ASSERT((inside.distance > 0) == (exact < 0));
+                    if (exact > 0) RC_ASSERT(outside.distance > 0.9f * reach);
+                }
+                if (d == 2) RC_ASSERT(inside.normal.z == 0);
+            }));
+        }
+    }
+    CHECK(Walls({solid(Sphere{})}, 3, reach).view()[0].grid == nullptr);
 }

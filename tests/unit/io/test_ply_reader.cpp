@@ -1,8 +1,8 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
+#include "core/byte_order.h"
 #include "core/error.h"
-#include "io/byte_order.h"
 #include "io/particle_files.h"
 #include "io/particle_frame.h"
 #include "unit/io/sample.h"

@@ -30,7 +30,9 @@ TEST_CASE("shells of neighbours are those of the square, hexagonal, cubic and fa
     for (const Expected& e : {Expected{Lattice::cubic, 2, {4, 4, 4}, {1, r2, 2}},
                               Expected{Lattice::closest, 2, {6, 6, 6}, {1, r3, 2}},
                               Expected{Lattice::cubic, 3, {6, 12, 8}, {1, r2, r3}},
-                              Expected{Lattice::closest, 3, {12, 6, 24}, {1, r2, r3}}}) {
+                              Expected{Lattice::closest, 3, {12, 6, 24}, {1, r2, r3}},
+                              Expected{Lattice::layered_hexagonal, 2, {6, 6, 6}, {1, r3, 2}},
+                              Expected{Lattice::layered_hexagonal, 3, {12, 6, 18}, {1, r2, r3}}}) {
         const double s = 0.3;
         const std::vector<Vec3d> points = lattice_around_origin(e.lattice, s, e.dimensions, 2.01 * s);
         CHECK(points.front() == Vec3d{0, 0, 0});
@@ -40,9 +42,12 @@ TEST_CASE("shells of neighbours are those of the square, hexagonal, cubic and fa
         for (const Vec3d& p : points) {
             CHECK(norm(p) < 2.01 * s);
             if (e.dimensions == 2) CHECK(p.z == 0);
-            // A lattice looks the same from both sides of each of its points.
-            CHECK(std::any_of(points.begin(), points.end(),
-                              [&](const Vec3d& q) { return norm(p + q) < 1e-12; }));
+            // A lattice looks the same from both sides of each of its points. Nested layers do not: above and
+            // below lie the same hollows.
+            const bool nested = e.lattice == Lattice::layered_hexagonal && e.dimensions == 3 &&
+                                std::abs(std::abs(p.y) - s * std::sqrt(2.0 / 3)) < 1e-12;
+            CHECK(nested != std::any_of(points.begin(), points.end(),
+                                        [&](const Vec3d& q) { return norm(p + q) < 1e-12; }));
         }
     }
 }
@@ -50,7 +55,7 @@ TEST_CASE("shells of neighbours are those of the square, hexagonal, cubic and fa
 TEST_CASE("the volume of a cell is the space divided by the number of points") {
     constexpr double pi = std::numbers::pi;
     const double s = 0.1, radius = 2;
-    for (const Lattice lattice : {Lattice::cubic, Lattice::closest}) {
+    for (const Lattice lattice : {Lattice::cubic, Lattice::closest, Lattice::layered_hexagonal}) {
         for (const int d : {2, 3}) {
             const double count = static_cast<double>(lattice_around_origin(lattice, s, d, radius).size());
             const double ball = d == 2 ? pi * radius * radius : 4. / 3 * pi * radius * radius * radius;
@@ -63,6 +68,7 @@ TEST_CASE("the volume of a cell is the space divided by the number of points") {
     CHECK(cell_volume(Lattice::cubic, 0.5, 2) == near(0.25));
     CHECK(cell_volume(Lattice::closest, 1, 3) == near(1 / std::sqrt(2.0)));
     CHECK(cell_volume(Lattice::closest, 1, 2) == near(std::sqrt(3.0) / 2));
+    CHECK(cell_volume(Lattice::layered_hexagonal, 1, 3) == near(1 / std::sqrt(2.0)));
 }
 
 TEST_CASE("a radius that ends on a shell does not include it") {

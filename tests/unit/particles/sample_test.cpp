@@ -11,7 +11,7 @@ using namespace thixo;
 
 namespace {
 
-constexpr Lattice lattices[] = {Lattice::cubic, Lattice::closest};
+constexpr Lattice lattices[] = {Lattice::cubic, Lattice::closest, Lattice::layered_hexagonal};
 
 double nearest_pair(const std::vector<Vec3d>& points) {
     double nearest = std::numeric_limits<double>::infinity();

@@ -77,4 +77,11 @@ TEST_CASE("wide floors and tall tanks do not make the particles small") {
     CHECK(norm(stage.size()) < 4);
     const Bounds snug = stage_bounds(particles, {{Box{{-0.2, 0, 0}, {1.2, 1.4, 1}}, true}}, 3);
     CHECK(snug.max.y == doctest::Approx(1.4));
+    // What moves is seen where it is; what has no end, wherever it is, says nothing.
+    const Pose pose{.translation = {0, 0.3, 0}};
+    const HeightField ground{.min = {-9, -9, -9}, .max = {9, 9, 9}};
+    const Bounds lifted = stage_bounds(
+        particles, {{Box{{0.4, 0.8, 0.4}, {0.6, 1, 0.6}}, false, pose}, {ground, false, pose}}, 3);
+    CHECK(lifted.max.y == doctest::Approx(1.3));
+    CHECK(lifted.min.y == 0);
 }

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "geometry/mesh_distance.h"
+#include "unit/geometry/meshes.h"
 #include "unit/render/clouds.h"
 
 using namespace thixo;
@@ -131,7 +133,19 @@ TEST_CASE("every kind of obstacle is drawn, in 3D and in 2D") {
                                             {Box{{-1, -1, -1}, {1, 1, 1}}, true},
                                             {Sphere{{0.6, 0, 0}, 0.4}, false},
                                             {Sphere{{0, 0, 0}, 1.3}, true},
-                                            {Plane{{0, -0.1, 0}, {0, 1, 0}}, false}};
+                                            {Plane{{0, -0.1, 0}, {0, 1, 0}}, false},
+                                            {Ellipsoid{{0, 0, 0}, {0.5, 0.2, 0.3}}, false},
+                                            {Cylinder{{0, -0.5, 0}, {0.3, 0.5, 0}, 0.3}, false},
+                                            {Cylinder{{0, -1, 0}, {0, 1, 0}, 1.2}, true},
+                                            {Capsule{{0, -0.5, 0}, {0, 0.5, 0}, 0.3}, false},
+                                            {Capsule{{0, -0.5, 0}, {0, 0.5, 0}, 1}, true},
+                                            {Torus{{0, 0, 0}, {0, 1, 0}, 0.5, 0.2}, false},
+                                            {Union{{Sphere{{0, 0, 0}, 0.3}, Plane{{0, -0.5, 0}}}}, false},
+                                            {Difference{{Sphere{{0, 0, 0}, 0.5}, Plane{}}}, false},
+                                            {Difference{{Sphere{{0, 0, 0}, 1.3}, Plane{{0, -1, 0}}}}, true},
+                                            {SmoothUnion{0.2, {Sphere{}, Box{}}}, false},
+                                            {Shape(Bunny{1}, {.scale = 0.5}), false},
+                                            {Shape(Duck{1}, {.translate = {0, -0.5, 0}}), false}};
     for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
         for (const int dimensions : {2, 3}) {
             CAPTURE(kind);
@@ -163,10 +177,63 @@ TEST_CASE("no pixel is undefined") {
 
 TEST_CASE("a container's contents stay visible") {
     const Cloud cloud = test::splash(2000);
-    RenderScene scene = scene_of(cloud, {{Box{{0, 0, 0}, {2, 1.3, 1}}, true}});
-    scene.colours.map = ColourMap::named("water");
-    const Image image = picture(scene);
-    int blue = 0;
-    for (int i = 0; i < image.width * image.height; ++i) blue += blueness(image, i % 160, i / 160) > 60;
-    CHECK(blue > 1000);
+    const Shape shapes[] = {Box{{0, 0, 0}, {2, 1.3, 1}}, Sphere{{1, 0.6, 0.5}, 1.4},
+                            Cylinder{{1, 0, 0.5}, {1, 1.3, 0.5}, 1.2},
+                            Capsule{{0.5, 0.5, 0.5}, {1.5, 0.5, 0.5}, 1}};
+    for (const Shape& shape : shapes) {
+        RenderScene scene = scene_of(cloud, {{shape, true}});
+        scene.colours.map = ColourMap::named("water");
+        const auto blue = [&] {
+            const Image image = picture(scene);
+            int count = 0;
+            for (int i = 0; i < image.width * image.height; ++i)
+                count += blueness(image, i % 160, i / 160) > 60;
+            return count;
+        };
+        const int contained = blue();
+        scene.obstacles = {{Plane{}, false}};
+        CHECK(contained > 300);
+        CHECK(contained > 0.9 * blue());
+    }
+}
+
+TEST_CASE("an obstacle is drawn where its pose brings it") {
+    constexpr RenderSettings quick{.width = 160, .height = 90, .samples = 2, .bounces = 1, .threads = 2};
+    // A quarter turn about z and a shift, once as a pose and once as a placement.
+    const Pose pose{.axes = {{0, 1, 0}, {-1, 0, 0}, {0, 0, 1}}, .translation = {0.2, 0.1, 0}};
+    const Placement place{1, Rotation({0, 0, 90}), {0.2, 0.1, 0}};
+    Cloud cloud;
+    cloud.add({-0.9f, 0.9f, 0}, 0.05f, 0);
+    cloud.add({0.9f, -0.6f, 0}, 0.05f, 0);
+    const Shape shapes[] = {Box{{-0.5, -0.2, -0.3}, {0.4, 0.3, 0.2}}, Sphere{{0.3, 0, 0}, 0.4},
+                            Plane{{0, 0, 0}, {0.9, 0.1, 0}}, Cylinder{{0, -0.5, 0}, {0.3, 0.5, 0}, 0.3},
+                            Mesh{.file = "",
+                                 .distance = std::make_shared<const MeshDistance>(
+                                     box_mesh({-0.4, -0.2, -0.3}, {0.6, 0.1, 0.2}))}};
+    for (const Shape& shape : shapes) {
+        for (const bool inside : {false, true}) {
+            for (const int dimensions : {2, 3}) {
+                CAPTURE(shape.kind.index());
+                CAPTURE(inside);
+                RenderScene scene = scene_of(cloud, {}, dimensions);
+                scene.stage = {{-1, -1, -1}, {1, 1, 1}};
+                Shape moved = shape;
+                moved.placement = place;
+                scene.obstacles = {{Plane{{0, -1, 0}}}, {moved, inside}};
+                const Image placed = picture(scene, quick);
+                scene.obstacles[1] = {shape, inside, pose};
+                const Image posed = picture(scene, quick);
+                // Triangles are cut along other axes; the picture is the same but for a few pixels at edges.
+                int differing = 0;
+                for (int i = 0; i < placed.width * placed.height; ++i)
+                    differing +=
+                        std::abs(placed.at(i % 160, i / 160)[0] - posed.at(i % 160, i / 160)[0]) > 24;
+                CHECK(differing < 0.01 * placed.width * placed.height);
+                // A plane is not seen from behind, wherever it is.
+                if (inside && std::holds_alternative<Plane>(shape.kind)) continue;
+                scene.obstacles[1] = {shape, inside};
+                CHECK(picture(scene, quick).pixels != posed.pixels);
+            }
+        }
+    }
 }

@@ -42,8 +42,9 @@ TEST_CASE("overrides change, add and append") {
               .liquid.viscosity == 2);
     CHECK(with({"objects.2={\"material\":\"water\",\"shape\":{\"sphere\":{\"center\":[0,3],\"radius\":1}}}"})
               .objects.size() == 3);
-    CHECK(with({"objects.0.shape={\"sphere\":{\"center\":[0,3],\"radius\":1}}"}).objects[0].shape.index() ==
-          1);
+    CHECK(with({"objects.0.shape={\"sphere\":{\"center\":[0,3],\"radius\":1}}"})
+              .objects[0]
+              .shape.kind.index() == 1);
 }
 
 TEST_CASE("a name with a dot is quoted") {
@@ -86,7 +87,7 @@ TEST_CASE("refused overrides say why") {
     CHECK(refusal("objects[0]x=1") == "expected \".\" after a quoted key or an index");
     CHECK(refusal("name=") == "name: must not be empty");
     CHECK(refusal("objects.0.shape.sphere.radius=1") ==
-          "objects.0.shape.sphere: a second shape beside \"box\"; a shape has exactly one key");
+          "objects.0.shape.sphere: a second shape beside \"box\"; a `union` holds several");
     CHECK(refusal("particles.spacing=1.5") ==
           "objects.0.shape: its smallest extent, 0.5 m, is below particles.spacing, 1.5 m: no particle fits\n"
           "--set particles.spacing=1.5: objects.1.shape: its smallest extent, 0.4 m, is below "

@@ -50,6 +50,50 @@ Emitter random_emitter(const Scene& scene) {
     return emitter;
 }
 
+/// Any kind but a plane, nested up to `depth` deep.
+Shape random_shape(int depth) {
+    const Vec3d at = vector_within(10), to = at + Vec3d{1, 2, 3};
+    const double size = number_between(0.5, 2);
+    Shape shape;
+    switch (*rc::gen::inRange(0, depth > 0 ? 11 : 8)) {
+        case 0:
+            shape = Box{at, to};
+            break;
+        case 1:
+            shape = Sphere{at, size};
+            break;
+        case 2:
+            shape = Ellipsoid{at, Vec3d{1, 2, 3} * size};
+            break;
+        case 3:
+            shape = Cylinder{at, to, size};
+            break;
+        case 4:
+            shape = Capsule{at, to, size};
+            break;
+        case 5:
+            shape = Torus{at, to - at, 2 * size, size};
+            break;
+        case 6:
+            shape = Bunny{size};
+            break;
+        case 7:
+            shape = Duck{size};
+            break;
+        case 8:
+            shape = Union{{random_shape(depth - 1), random_shape(depth - 1)}};
+            break;
+        case 9:
+            shape = Difference{{random_shape(depth - 1), Plane{vector_within(1), {1, 2, 3}}}};
+            break;
+        default:
+            shape = SmoothUnion{size, {random_shape(depth - 1), random_shape(depth - 1)}};
+    }
+    if (*rc::gen::arbitrary<bool>())
+        shape.placement = {number_between(0.5, 2), Rotation(vector_within(360)), vector_within(10)};
+    return shape;
+}
+
 Scene random_scene() {
     Scene scene;
     scene.name = fmt::format("scene {} \"ü\"", *rc::gen::arbitrary<unsigned>());
@@ -72,17 +116,13 @@ Scene random_scene() {
         object.temperature = number_between(-273.15, 1000);
         object.velocity = vector_within(10);
         object.angular_velocity = vector_within(10);
-        object.lattice = *rc::gen::element(Lattice::cubic, Lattice::closest);
-        const Vec3d corner = vector_within(10);
-        if (*rc::gen::arbitrary<bool>())
-            object.shape = Box{corner, corner + Vec3d{1, 2, 3}};
-        else
-            object.shape = Sphere{corner, number_between(0.5, 2)};
+        object.lattice = *rc::gen::element(Lattice::cubic, Lattice::closest, Lattice::layered_hexagonal);
+        object.shape = random_shape(2);
         scene.objects.push_back(object);
     }
     scene.model.obstacles.push_back({"floor", Plane{vector_within(10), vector_within(1) + Vec3d{0, 2, 0}},
-                                     *rc::gen::arbitrary<bool>(), number_between(0, 1), number_between(0, 1),
-                                     random_motion()});
+                                     *rc::gen::arbitrary<bool>(), number_between(0, 1),
+                                     *rc::gen::arbitrary<bool>(), number_between(0, 1), random_motion()});
     scene.model.emitters.push_back(random_emitter(scene));
     scene.model.sinks.push_back({"drain", Sphere{vector_within(10), number_between(0.5, 2)},
                                  number_between(0, 1), number_between(2, 3)});
@@ -105,10 +145,10 @@ TEST_CASE("a scene is understood as written") {
     CHECK(scene.model.materials[1].heat.specific_heat == 2000);
     CHECK(scene.objects[0].lattice == Lattice::closest);
     CHECK(scene.objects[1].name == "object 2");
-    CHECK(std::get<Sphere>(scene.objects[1].shape).radius == 0.2);
+    CHECK(std::get<Sphere>(scene.objects[1].shape.kind).radius == 0.2);
     CHECK(scene.model.obstacles[0].inside);
     CHECK(scene.model.obstacles[1].name == "obstacle 2");
-    CHECK(std::get<Plane>(scene.model.obstacles[1].shape).normal == Vec3d{0.1, 1, 0});
+    CHECK(std::get<Plane>(scene.model.obstacles[1].shape.kind).normal == Vec3d{0.1, 1, 0});
     CHECK(scene.output.particles == std::vector{ParticleFormat::vtu, ParticleFormat::ply});
 }
 
@@ -154,6 +194,31 @@ TEST_CASE("what emitters, sinks and motions leave open is filled in") {
     CHECK(to_json(parse_scene(resolved, "x.json")) == resolved);
 }
 
+TEST_CASE("shapes and their placements are understood as written") {
+    const Scene scene = parse_scene(R"({"materials": {"w": {}}, "particles": {"spacing": 0.1}, "objects": [
+        {"material": "w", "shape": {
+            "rotate": [0, 90, 0], "scale": 2,
+            "difference": {"shapes": [
+                {"smooth_union": {"blend": 0.2, "shapes": [
+                    {"capsule": {"from": [0, 0, 0], "to": [0, 1, 0], "radius": 0.5}, "translate": [1, 0, 0]},
+                    {"bunny": {"height": 0.7}}]}},
+                {"plane": {"normal": [1, 0, 0]}}]}}}]})",
+                                    "x.json");
+    const Shape& shape = scene.objects[0].shape;
+    CHECK(shape.placement.scale == 2);
+    CHECK(shape.placement.rotate.degrees() == Vec3d{0, 90, 0});
+    const auto& cut = std::get<Difference>(shape.kind);
+    CHECK(cut.shapes.size() == 2);
+    CHECK(std::get<Plane>(cut.shapes[1].kind).normal == Vec3d{1, 0, 0});
+    const auto& blended = std::get<SmoothUnion>(cut.shapes[0].kind);
+    CHECK(blended.blend == 0.2);
+    CHECK(std::get<Capsule>(blended.shapes[0].kind).radius == 0.5);
+    CHECK(blended.shapes[0].placement.translate == Vec3d{1, 0, 0});
+    CHECK(blended.shapes[0].placement.scale == 1);
+    CHECK(std::get<Bunny>(blended.shapes[1].kind).height == 0.7);
+    CHECK(to_json(parse_scene(to_json(scene), "x.json")) == to_json(scene));
+}
+
 TEST_CASE("particles are estimated from volume and lattice") {
     Object object;
     object.shape = Box{{0, 0, 0}, {1, 2, 3}};
@@ -174,8 +239,8 @@ TEST_CASE("in 2D shapes lie in the plane") {
         {"material": "w", "shape": {"sphere": {"center": [9, 0, 5], "radius": 1}}}],
         "obstacles": [{"shape": {"plane": {"normal": [0, 1, 7]}}}]})",
                     "x.json");
-    CHECK(std::get<Sphere>(scene.objects[1].shape).center.z == 0);
-    CHECK(std::get<Plane>(scene.model.obstacles[0].shape).normal == Vec3d{0, 1, 0});
+    CHECK(std::get<Sphere>(scene.objects[1].shape.kind).center.z == 0);
+    CHECK(std::get<Plane>(scene.model.obstacles[0].shape.kind).normal == Vec3d{0, 1, 0});
     CHECK(parse_message(to_json(scene)).empty());
 }
 

@@ -8,7 +8,8 @@ namespace thixo::test {
 
 /// The part of JSON Schema that our schema uses, written apart from the table that generates it. Returns the
 /// first violation, or empty. A keyword it does not know is a violation too, so that none is left unchecked.
-inline std::string schema_violation(const JsonValue& schema, const JsonValue& value,
+/// `root` is where references lead to.
+inline std::string schema_violation(const JsonValue& schema, const JsonValue& value, const JsonValue& root,
                                     const std::string& path = "$") {
     const auto text = [](const JsonValue& v) { return *v.as<std::string>(); };
     const auto number = [](const JsonValue& v) { return v.as<JsonNumber>()->value; };
@@ -57,14 +58,22 @@ inline std::string schema_violation(const JsonValue& schema, const JsonValue& va
         } else if (keyword == "required") {
             for (const JsonValue& key : *rule.as<JsonValue::Array>())
                 good = good && object && value.find(text(key));
+        } else if (keyword == "$ref") {
+            const std::string name = text(rule).substr(std::string("#/definitions/").size());
+            return schema_violation(root.find("definitions")->value.find(name)->value, value, root, path);
+        } else if (keyword == "oneOf") {
+            int count = 0;
+            for (const JsonValue& choice : *rule.as<JsonValue::Array>())
+                count += schema_violation(choice, value, root, path).empty();
+            good = count == 1;
         } else if (keyword == "items") {
             for (std::size_t i = 0; list && i < list->size(); ++i)
-                if (auto inner = schema_violation(rule, (*list)[i], path + "." + std::to_string(i));
+                if (auto inner = schema_violation(rule, (*list)[i], root, path + "." + std::to_string(i));
                     !inner.empty())
                     return inner;
         } else if (keyword == "propertyNames") {
             for (std::size_t i = 0; object && i < object->size(); ++i)
-                if (auto inner = schema_violation(rule, {{}, (*object)[i].key}, path + ".(name)");
+                if (auto inner = schema_violation(rule, {{}, (*object)[i].key}, root, path + ".(name)");
                     !inner.empty())
                     return inner;
         } else if (keyword == "additionalProperties") {
@@ -74,18 +83,22 @@ inline std::string schema_violation(const JsonValue& schema, const JsonValue& va
                 const JsonMember* property = known ? known->value.find(member.key) : nullptr;
                 if (!property && rule.as<bool>()) return path + "." + member.key + ": additionalProperties";
                 const JsonValue& inside = property ? property->value : rule;
-                if (auto inner = schema_violation(inside, member.value, path + "." + member.key);
+                if (auto inner = schema_violation(inside, member.value, root, path + "." + member.key);
                     !inner.empty())
                     return inner;
             }
         } else {
             static const std::string silent =
-                " $schema title allowComments description default enumDescriptions properties ";
+                " $schema title allowComments description default enumDescriptions properties definitions ";
             good = silent.find(" " + keyword + " ") != std::string::npos;
         }
         if (!good) return path + ": " + keyword;
     }
     return "";
+}
+
+inline std::string schema_violation(const JsonValue& schema, const JsonValue& value) {
+    return schema_violation(schema, value, schema);
 }
 
 }  // namespace thixo::test

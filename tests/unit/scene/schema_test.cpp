@@ -31,9 +31,15 @@ TEST_CASE("the schema says what the table says") {
     const JsonValue& object = at(at(at(root, "properties"), "objects"), "items");
     CHECK(at(object, "required").as<JsonValue::Array>()->size() == 2);
     CHECK(at(at(at(object, "properties"), "phase"), "enum").as<JsonValue::Array>()->size() == 1);
-    CHECK_FALSE(at(at(at(object, "properties"), "shape"), "properties").find("plane"));
+    const JsonValue& shapes = at(root, "definitions");
+    const auto kinds = [&](const JsonValue& entry) -> const JsonValue& {
+        const std::string name = *at(at(at(entry, "properties"), "shape"), "$ref").as<std::string>();
+        return at(at(shapes, name.substr(name.rfind('/') + 1)), "properties");
+    };
+    CHECK_FALSE(kinds(object).find("plane"));
+    CHECK(kinds(object).find("rotate"));
     const JsonValue& obstacle = at(at(at(root, "properties"), "obstacles"), "items");
-    CHECK(at(at(at(obstacle, "properties"), "shape"), "properties").find("plane"));
+    CHECK(kinds(obstacle).find("plane"));
     CHECK(at(at(at(root, "properties"), "duration"), "exclusiveMinimum").as<JsonNumber>()->value == 0);
 }
 

@@ -4,10 +4,13 @@
 #include <cmath>
 #include <set>
 
+#include "geometry/height_surface.h"
+#include "geometry/mesh_distance.h"
 #include "particles/lattice.h"
 #include "sim/checkpoint.h"
 #include "unit/core/near.h"
 #include "unit/core/temporary_folder.h"
+#include "unit/geometry/meshes.h"
 #include "unit/sim/mill.h"
 
 using namespace thixo;
@@ -184,6 +187,36 @@ TEST_CASE("a sink takes what is inside while it is open, and the ledger of rows 
     CHECK(sim.particles().size() == at_start - sim.traffic().removed[0] - sim.traffic().removed[1]);
     CHECK(sim.neighbour_search().size() == sim.particles().size());
     CHECK(sim.mean_neighbours() > 0);
+}
+
+TEST_CASE("sinks of every kind take what is inside") {
+    Splash splash(0.05);
+    splash.model.gravity = {0, 0, 0};
+    for (Object& object : splash.objects) object.velocity = {0, 0, 0};
+    Mesh ball{.file = "", .distance = std::make_shared<const MeshDistance>(icosphere(2))};
+    HeightField ground{.min = {0, 0, 0}, .max = {1.2, 1, 0.6}};
+    ground.surface = std::make_shared<const HeightSurface>(Formula("0.3 + 0.1 * sin(9 * x)", {"x", "z"}),
+                                                           ground.min, ground.max);
+    const Vec3d left{0.2, 0.5, 0.3};
+    const Shape shapes[] = {
+        Shape(ball, {.scale = 0.15, .translate = left}), ground, Capsule{left, {0.3, 0.7, 0.4}, 0.1},
+        Difference{{Sphere{left, 0.2}, Plane{left, {0, 1, 0}}}}, Shape(Bunny{0.4}, {.translate = left})};
+    for (const Shape& shape : shapes) {
+        CAPTURE(shape.kind.index());
+        splash.model.sinks = {{.name = "drain", .shape = shape}};
+        Simulation sim = splash.simulation();
+        const auto inside = [&] {
+            const auto& x = sim.particles().position;
+            return static_cast<std::uint64_t>(std::count_if(x.begin(), x.end(), [&](const Vec3f& at) {
+                return signed_distance(shape, to_double(at), 3).distance < 0;
+            }));
+        };
+        const std::uint64_t before = inside();
+        CHECK(before > 0);
+        sim.step(1e-9);
+        CHECK(sim.traffic().removed[0] == before);
+        CHECK(inside() == 0);
+    }
 }
 
 TEST_CASE("a mill ends in the same bits for any number of threads, resumed or not") {

@@ -1,18 +1,22 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
+#include "geometry/height_surface.h"
+#include "geometry/mesh_distance.h"
 #include "particles/lattice.h"
 #include "sph/calibration.h"
 #include "unit/core/near.h"
+#include "unit/geometry/meshes.h"
 #include "unit/sim/splash.h"
 
 using namespace thixo;
 
 TEST_CASE("particles are what their object says") {
     for (const int d : {2, 3}) {
-        for (const Lattice lattice : {Lattice::cubic, Lattice::closest}) {
+        for (const Lattice lattice : {Lattice::cubic, Lattice::closest, Lattice::layered_hexagonal}) {
             Splash splash(0.1, d);
             Object& right = splash.objects[1];
             right.lattice = lattice;
@@ -166,4 +170,46 @@ TEST_CASE("an object can be carved away as a whole") {
     populate(model, {block(0, 1, 2, 1.5), block(0.8, 0.1, 1.2, 0.3), block(1, 1, 1.02, 1.02)}, &carvings);
     CHECK(carvings[1].carved() == carvings[1].sampled);
     CHECK(carvings[1].by_obstacle == std::vector<std::uint64_t>{0, 8});
+}
+
+TEST_CASE("every kind of shape carves, as an obstacle and as an object, on any number of threads") {
+    Mesh ball{.file = "", .distance = std::make_shared<const MeshDistance>(icosphere(3))};
+    HeightField ground{.min = {-1, -0.5, -1}, .max = {1, 0.5, 1}};
+    ground.surface = std::make_shared<const HeightSurface>(Formula("0.2 * sin(4 * x)", {"x", "z"}),
+                                                           ground.min, ground.max);
+    const Shape can = Cylinder{{0, -0.3, 0}, {0.2, 0.4, 0}, 0.4};
+    const Shape shapes[] = {Shape(ball, {.scale = 0.5, .translate = {0.1, 0, 0}}), ground, can, Duck{0.9},
+                            SmoothUnion{0.2, {Sphere{{-0.3, 0, 0}, 0.3}, can}}};
+    const Object block{.name = "", .material = "water", .shape = Box{{-0.7, -0.7, -0.7}, {0.7, 0.7, 0.7}}};
+    const double spacing = 0.1, keeps = 0.24 * spacing;
+    const std::vector<Vec3d> points = sample(block.shape, block.lattice, spacing, 3);
+    for (const Shape& shape : shapes) {
+        CAPTURE(shape.kind.index());
+        const auto nearer_than = [&](double limit) {
+            return static_cast<std::uint64_t>(
+                std::count_if(points.begin(), points.end(),
+                              [&](const Vec3d& x) { return signed_distance(shape, x, 3).distance < limit; }));
+        };
+        // Costly shapes are sampled at half a spacing h, and off by h²/8 times twice their mean curvature.
+        const double off = 0.05 * spacing;
+        Model model;
+        model.particles.spacing = spacing;
+        model.materials = {water()};
+        model.obstacles = {{.name = "", .shape = shape}};
+        std::vector<Carving> carvings, again;
+        const ParticleTable one = populate(model, {block}, &carvings, Device{1});
+        const ParticleTable three = populate(model, {block}, &again, Device{3});
+        CHECK(carvings[0].by_obstacle[0] > 0);
+        CHECK(carvings[0].by_obstacle[0] >= nearer_than(keeps - off));
+        CHECK(carvings[0].by_obstacle[0] <= nearer_than(keeps + off));
+        CHECK(again[0].by_obstacle == carvings[0].by_obstacle);
+        CHECK(one.position == three.position);
+
+        if (std::holds_alternative<HeightField>(shape.kind)) continue;  // has no end, so it cannot be filled
+        model.obstacles.clear();
+        carvings.clear();
+        populate(model, {{.name = "", .material = "water", .shape = shape}, block}, &carvings);
+        CHECK(carvings[0].carved() == 0);
+        CHECK(carvings[1].by_object[0] >= nearer_than(keeps));
+    }
 }

@@ -18,7 +18,7 @@ constexpr KernelName kernel_names[] = {KernelName::spiky, KernelName::poly6, Ker
 
 TEST_CASE("calibrated volumes make the kernel sum of a lattice one") {
     for (const KernelName name : kernel_names) {
-        for (const Lattice lattice : {Lattice::cubic, Lattice::closest}) {
+        for (const Lattice lattice : {Lattice::cubic, Lattice::closest, Lattice::layered_hexagonal}) {
             for (const int d : {2, 3}) {
                 for (const double ratio : {1.3, 2.0, 2.7}) {
                     const double s = 0.013, H = ratio * s;
@@ -54,7 +54,7 @@ TEST_CASE("lattice sums over cell volumes are the known ones") {
 
 TEST_CASE("with many neighbours the calibrated volume tends to the cell's") {
     for (const KernelName name : kernel_names) {
-        for (const Lattice lattice : {Lattice::cubic, Lattice::closest}) {
+        for (const Lattice lattice : {Lattice::cubic, Lattice::closest, Lattice::layered_hexagonal}) {
             for (const int d : {2, 3}) {
                 const auto error = [&](double ratio) {
                     return std::abs(

@@ -8,8 +8,9 @@
 
 namespace thixo {
 
-// Particles in memory go into little-endian files as they are.
-static_assert(std::endian::native == std::endian::little, "the exporters assume a little-endian machine");
+// Numbers in memory go into little-endian files as they are.
+static_assert(std::endian::native == std::endian::little,
+              "readers and writers assume a little-endian machine");
 
 /// A value from unaligned bytes, reversed first where the file's byte order is the other one.
 template <class T>

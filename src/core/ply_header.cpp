@@ -1,4 +1,4 @@
-#include "io/ply_header.h"
+#include "core/ply_header.h"
 
 #include <fmt/format.h>
 
@@ -6,28 +6,10 @@
 #include <charconv>
 
 #include "core/error.h"
+#include "core/words.h"
 
 namespace thixo {
 namespace {
-
-std::vector<std::string_view> words(std::string_view line) {
-    std::vector<std::string_view> result;
-    constexpr std::string_view blank = " \t\r";
-    for (std::size_t begin = line.find_first_not_of(blank); begin != std::string_view::npos;) {
-        const std::size_t end = std::min(line.find_first_of(blank, begin), line.size());
-        result.push_back(line.substr(begin, end - begin));
-        begin = line.find_first_not_of(blank, end);
-    }
-    return result;
-}
-
-/// A word of the file as it may be shown on a terminal.
-std::string shown(std::string_view word) {
-    std::string text(word.substr(0, 40));
-    std::replace_if(
-        text.begin(), text.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
-    return text;
-}
 
 /// The lines of a header, one call each.
 class HeaderParser {

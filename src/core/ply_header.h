@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "io/scalar_type.h"
+#include "core/scalar_type.h"
 
 namespace thixo {
 

@@ -7,7 +7,7 @@
 
 namespace thixo {
 
-/// The number types that particle files store.
+/// The number types that files of particles and meshes store.
 enum class ScalarType { int8, uint8, int16, uint16, int32, uint32, int64, uint64, float32, float64 };
 
 struct ScalarTypeInfo {

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace thixo {
+
+/// All bytes of a file. What is wrong with it is thrown as an InputError that the caller completes with the
+/// file's name.
+std::string read_whole(const std::filesystem::path& path);
+
+}  // namespace thixo

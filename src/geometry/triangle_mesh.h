@@ -1,0 +1,35 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <vector>
+
+#include "core/vec.h"
+#include "geometry/bounds.h"
+
+namespace thixo {
+
+struct TriangleMesh {
+    using Corners = std::array<std::uint32_t, 3>;
+
+    std::vector<Vec3d> vertices;     ///< m
+    std::vector<Corners> triangles;  ///< counter-clockwise when seen from outside
+};
+
+/// Reads an OBJ, PLY or STL file and makes sure that it is a closed surface (`closed_mesh`). What is wrong is
+/// thrown as an InputError that names the file and the line, byte, face or edge.
+TriangleMesh load_mesh(const std::filesystem::path& file);
+
+/// The mesh as a surface that has an inside: equal vertices joined, triangles that thereby lost a corner
+/// dropped, turned around where its normals pointed inwards. Throws InputError if the surface has holes, if
+/// more than two triangles share an edge, if neighbours disagree about what is outside, or if it encloses
+/// nothing.
+TriangleMesh closed_mesh(TriangleMesh mesh);
+
+/// m³; positive when normals point outwards.
+double volume(const TriangleMesh& mesh);
+
+Bounds bounds(const TriangleMesh& mesh);
+
+}  // namespace thixo

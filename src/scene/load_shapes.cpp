@@ -1,0 +1,105 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "core/error.h"
+#include "geometry/height_surface.h"
+#include "geometry/mesh_distance.h"
+#include "scene/finish.h"
+#include "scene/overrides.h"
+
+namespace thixo {
+
+namespace {
+
+class ShapeLoader {
+public:
+    ShapeLoader(const JsonValue& root, std::string_view file_name, int dimensions, Problems& problems)
+        : root_(root),
+          folder_(std::filesystem::path(file_name).parent_path()),
+          dimensions_(dimensions),
+          problems_(problems) {}
+
+    void load(Shape& shape, const std::string& path) {
+        std::visit([&](auto& kind) { load_kind(kind, path); }, shape.kind);
+    }
+
+private:
+    template <class Kind>
+    void load_kind(Kind&, const std::string&) {}
+
+    template <class Kind>
+    requires requires(Kind& kind) { kind.shapes; }
+    void load_kind(Kind& kind, const std::string& path) {
+        // {"union": {"shapes": […]}}: the one step that depends on the kind's name.
+        const std::string parts = path + name_of(kind) + ".shapes.";
+        for (std::size_t i = 0; i < kind.shapes.size(); ++i) load(kind.shapes[i], parts + std::to_string(i));
+    }
+    static std::string name_of(const Union&) { return ".union"; }
+    static std::string name_of(const Difference&) { return ".difference"; }
+    static std::string name_of(const SmoothUnion&) { return ".smooth_union"; }
+
+    void load_kind(Mesh& mesh, const std::string& path) {
+        attempt(path + ".mesh.file", [&] {
+            mesh.file = absolute(mesh.file);
+            auto& loaded = meshes_[mesh.file];
+            if (!loaded) loaded = std::make_shared<const MeshDistance>(load_mesh(mesh.file));
+            if (dimensions_ == 2 && !loaded->has_outline())
+                throw InputError("the mesh does not meet the plane z = 0, which 2D scenes are in");
+            mesh.distance = loaded;
+        });
+    }
+
+    void load_kind(HeightField& field, const std::string& path) {
+        const std::string key = path + ".height_field";
+        // check_whole tells what is wrong with these.
+        if (field.formula.empty() == field.image.empty() || !has_size(field.min, field.max, dimensions_))
+            return;
+        if (field.image.empty())
+            return attempt(key + ".formula", [&] {
+                const Formula formula(field.formula, {"x", "z"});
+                field.surface = std::make_shared<const HeightSurface>(formula, field.min, field.max);
+            });
+        attempt(key + ".image", [&] {
+            field.image = absolute(field.image);
+            field.surface =
+                std::make_shared<const HeightSurface>(load_grey_image(field.image), field.min, field.max);
+        });
+    }
+
+    std::string absolute(const std::string& file) const {
+        return std::filesystem::absolute(folder_ / file).lexically_normal().string();
+    }
+
+    template <class Body>
+    void attempt(const std::string& path, const Body& body) {
+        try {
+            body();
+        } catch (const InputError& error) {
+            problems_.add(position_of(root_, path), path, error.what());
+        }
+    }
+
+    const JsonValue& root_;
+    std::filesystem::path folder_;
+    int dimensions_;
+    Problems& problems_;
+    std::map<std::string, std::shared_ptr<const MeshDistance>> meshes_;
+};
+
+}  // namespace
+
+void load_shapes(Scene& scene, const JsonValue& root, std::string_view file_name, Problems& problems) {
+    ShapeLoader loader(root, file_name, scene.model.dimensions, problems);
+    for (std::size_t i = 0; i < scene.objects.size(); ++i)
+        loader.load(scene.objects[i].shape, fmt::format("objects.{}.shape", i));
+    for (std::size_t i = 0; i < scene.model.obstacles.size(); ++i)
+        loader.load(scene.model.obstacles[i].shape, fmt::format("obstacles.{}.shape", i));
+    for (std::size_t i = 0; i < scene.model.sinks.size(); ++i)
+        loader.load(scene.model.sinks[i].shape, fmt::format("sinks.{}.shape", i));
+}
+
+}  // namespace thixo
