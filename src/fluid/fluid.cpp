@@ -58,8 +58,8 @@ Fluid::Fluid(const std::vector<Material>& materials, const FluidMethods& methods
         const double friction = methods.viscosity == ViscosityMethod::artificial
                                     ? liquid.artificial_viscosity * c * material.density * h
                                     : liquid.viscosity / laplacian;
-        constants_.push_back(
-            {static_cast<float>(material.density), static_cast<float>(c * c), static_cast<float>(friction), static_cast<float>(liquid.viscosity / wall)});
+        constants_.push_back({static_cast<float>(material.density), static_cast<float>(c * c),
+                              static_cast<float>(friction), static_cast<float>(liquid.viscosity / wall)});
         tension_.push_back(static_cast<float>(liquid.surface_tension / material.density));
         mixed_friction_ |= constants_.back().friction != constants_.front().friction;
         viscous_ |= friction > 0;

@@ -20,7 +20,8 @@ namespace thixo {
 struct FluidConstants {
     float rest_density;  ///< ρ₀, kg/m³
     float sound_speed2;  ///< c², m²/s²
-    float friction;       ///< what pairs average: μ (Pa s) for `laplacian` and `implicit`, η c ρ₀ h for `artificial`
+    float
+        friction;  ///< what pairs average: μ (Pa s) for `laplacian` and `implicit`, η c ρ₀ h for `artificial`
     float wall_friction;  ///< μ beside walls that fluid sticks to
 };
 

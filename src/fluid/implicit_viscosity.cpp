@@ -35,9 +35,7 @@ struct Matrix {
     float wall_weight(Index i) const {
         return dt * position_volume[i].w * constants[material[i]].wall_friction;
     }
-    float walls(Index i) const {
-        return motion.empty() ? 0.f : wall_weight(i) * motion[i].drag;
-    }
+    float walls(Index i) const { return motion.empty() ? 0.f : wall_weight(i) * motion[i].drag; }
 
     Vec3f times(const Packed4* vectors, Index i) const {
         const Packed4 a = position_volume[i], b = vectors[i];

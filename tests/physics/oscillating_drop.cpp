@@ -70,7 +70,8 @@ double frequency_ratio(int dimensions, double spacing, const Method& method) {
 
 TEST_CASE("a drop with surface tension swings with Rayleigh's frequency") {
     for (const Method& method : methods) {
-        if (method.density == DensityMethod::continuity) continue;  // its free surfaces have no density to smooth
+        if (method.density == DensityMethod::continuity)
+            continue;  // its free surfaces have no density to smooth
         const double flat = frequency_ratio(2, radius / pick(15, 20), method);
         INFO(std::string(method.name), ": ", flat, " of Rayleigh's in 2D");
         CHECK(flat == near(1, 0.1));
