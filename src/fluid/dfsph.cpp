@@ -3,15 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
+#include "particles/lattice.h"
 #include "sph/kernels.h"
 
 namespace thixo {
 
 namespace {
-
-/// Jacobi overshoots where neighbours push the same way; half its step converges.
-constexpr float relaxation = 0.5f;
 
 /// Where the sum is below this, the free surface is in reach, and particles may still gather.
 constexpr float full_kernel = 0.9f;
@@ -35,6 +34,33 @@ float to_correct(float s) { return correction * std::max(s - 1, -loose) + std::m
 struct Progress {
     double error = 0, uphill = 0;
 };
+
+/// Largest eigenvalue of the system over its diagonal, on the cubic lattice at rest: that of waves J = cos(k·x),
+/// |Σⱼ ∇Wⱼ sin(k·xⱼ)|² / Σⱼ |∇Wⱼ|². It grows with the number of neighbours, which all push the same way; 2.1 for H = 2 ℓ in
+/// 2D, 2.8 in 3D.
+double largest_eigenvalue(KernelName name, double support, int dimensions, double spacing) {
+    constexpr int waves = 12;
+    const std::vector<Vec3d> lattice = lattice_around_origin(Lattice::cubic, spacing, dimensions, support);
+    return with_kernel(name, support, dimensions, [&](const auto& kernel) {
+        const auto gradient = [&](const Vec3d& x) {
+            return x * double{kernel.gradient_over_distance(static_cast<float>(norm(x)))};
+        };
+        double diagonal = 0, largest = 0;
+        for (const Vec3d& x : lattice) diagonal += norm2(gradient(x));
+        const double unit = std::numbers::pi / (waves * spacing);
+        for (int a = 0; a <= waves; ++a) {
+            for (int b = 0; b <= a; ++b) {
+                for (int c = 0; c <= (dimensions == 2 ? 0 : b); ++c) {
+                    Vec3d sum;
+                    for (const Vec3d& x : lattice)
+                        sum += std::sin(unit * (a * x.x + b * x.y + c * x.z)) * gradient(x);
+                    largest = std::max(largest, norm2(sum) / diagonal);
+                }
+            }
+        }
+        return largest;
+    });
+}
 
 Progress add(const Progress& a, const Progress& b) { return {a.error + b.error, a.uphill + b.uphill}; }
 
@@ -129,8 +155,12 @@ struct Push {
 
 }  // namespace
 
-Dfsph::Dfsph(const DfsphSettings& settings, KernelName kernel, double support, int dimensions)
-    : settings_(settings), kernel_(kernel), support_(support), dimensions_(dimensions) {}
+Dfsph::Dfsph(const DfsphSettings& settings, KernelName kernel, double support, int dimensions, double spacing)
+    : settings_(settings),
+      kernel_(kernel),
+      support_(support),
+      dimensions_(dimensions),
+      relaxation_(static_cast<float>(1 / largest_eigenvalue(kernel, support, dimensions, spacing))) {}
 
 void Dfsph::prepare(const Device& device, const FluidState& state, const Fluid& fluid) {
     const Index n = state.particles.size();
@@ -221,7 +251,7 @@ int Dfsph::iterate(const Device& device, const FluidState& state, const Fluid& f
             const double next = 0.5 * (1 + std::sqrt(1 + 4 * t * t));
             const auto momentum = static_cast<float>((t - 1) / next);
             t = next;
-            const auto improve = [=, excess = View<const float>(excess_)](Index i) {
+            const auto improve = [=, relaxation = relaxation_, excess = View<const float>(excess_)](Index i) {
                 const float left = excess[i] + compression.at(i);
                 const float better = std::max(0.f, ahead[i] + relaxation * g[i].w * left);
                 const float change = better - impulse[i];

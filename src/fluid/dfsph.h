@@ -19,7 +19,7 @@ namespace thixo {
 /// and does not pull.
 class Dfsph {
 public:
-    Dfsph(const DfsphSettings& settings, KernelName kernel, double support, int dimensions);
+    Dfsph(const DfsphSettings& settings, KernelName kernel, double support, int dimensions, double spacing);
 
     /// gᵢ and the diagonal of the system; after the density is known.
     void prepare(const Device& device, const FluidState& state, const Fluid& fluid);
@@ -52,6 +52,7 @@ private:
     KernelName kernel_;
     double support_;
     int dimensions_;
+    float relaxation_;  ///< share of Jacobi's step that converges
     int density_iterations_ = 0, divergence_iterations_ = 0;
     std::vector<Packed4> gradient_;          ///< gᵢ; w: the diagonal's inverse α
     std::vector<Packed4> position_impulse_;  ///< x, V⁰ J

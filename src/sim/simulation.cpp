@@ -17,7 +17,8 @@ Simulation::Simulation(Model model, ParticleTable particles, Device device)
       walls_(model_.obstacles, model_.dimensions, support()),
       fluid_(model_.materials, model_.solver, model_.solver.kernel, support(), model_.dimensions,
              model_.particles.spacing),
-      dfsph_(model_.solver.dfsph, model_.solver.kernel, support(), model_.dimensions),
+      dfsph_(model_.solver.dfsph, model_.solver.kernel, support(), model_.dimensions,
+             model_.particles.spacing),
       implicit_viscosity_(model_.solver.viscosity_error, model_.solver.kernel, support(), model_.dimensions) {
     for (const std::uint64_t id : particles_.id) clock_.next_id = std::max(clock_.next_id, id + 1);
     // The first frame shows densities and pressures too, and `check` asks for the first time step.
@@ -40,7 +41,8 @@ Simulation::Simulation(Model model, Snapshot snapshot, Device device)
       walls_(model_.obstacles, model_.dimensions, support()),
       fluid_(model_.materials, model_.solver, model_.solver.kernel, support(), model_.dimensions,
              model_.particles.spacing),
-      dfsph_(model_.solver.dfsph, model_.solver.kernel, support(), model_.dimensions),
+      dfsph_(model_.solver.dfsph, model_.solver.kernel, support(), model_.dimensions,
+             model_.particles.spacing),
       implicit_viscosity_(model_.solver.viscosity_error, model_.solver.kernel, support(), model_.dimensions) {
     walls_.move_to(clock_.time);
     // The lists must come out as they were, so they are built from the positions they were built from. The

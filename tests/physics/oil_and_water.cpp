@@ -2,27 +2,36 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <string>
 
 #include "physics/methods.h"
 #include "physics/tank.h"
+#include "sim/statistics.h"
 #include "unit/core/near.h"
 
 using namespace thixo;
 
 namespace {
 
-constexpr double g = 9.81, width = 0.2, layer = 0.1, c = 20;
+constexpr double g = 9.81, width = 0.2, layer = 0.1, c = 15;
 
-/// Water over oil, upside down, in a closed tank.
+constexpr Method pressure_methods[] = {{"state_equation", PressureMethod::state_equation},
+                                       {"tait", PressureMethod::tait},
+                                       {"dfsph", PressureMethod::dfsph}};
+
+/// Water over oil, upside down, in a closed tank, with a slight swirl: a flat interface would wait for a disturbance. With
+/// twice the spacing for support a pool under its weight is nearly a crystal and keeps single drops; so more neighbours.
 Simulation upside_down(int dimensions, double spacing, double ratio, const Method& method) {
-    const double mu = 0.4;
+    const double mu = 0.2;
     Material water = liquid(c, mu), oil = liquid(c, mu);
     oil.name = "oil";
     oil.density = water.density / ratio;
     Model model = weightless(dimensions, spacing, water);
     model.materials.push_back(oil);
-    for (Material& material : model.materials) material.liquid.artificial_viscosity = 0.2;
+    for (Material& material : model.materials) material.liquid.surface_tension = 0.1;
+    model.particles.support = 2.5;
+    model.solver.kernel = KernelName::wendland_c2;
     model.gravity = {0, -g, 0};
     method.choose(model.solver);
     const double depth = dimensions == 2 ? width : 0.5 * width;
@@ -30,7 +39,14 @@ Simulation upside_down(int dimensions, double spacing, double ratio, const Metho
         {.name = "tank", .shape = Box{{0, 0, 0}, {width, 2.5 * layer, depth}}, .inside = true}};
     Object below = filled(Box{{0, 0, 0}, {width, layer, depth}});
     below.material = "oil";
-    return {model, populate(model, {below, filled(Box{{0, layer, 0}, {width, 2 * layer, depth}})})};
+    ParticleTable particles = populate(model, {below, filled(Box{{0, layer, 0}, {width, 2 * layer, depth}})});
+    for (Index i = 0; i < particles.size(); ++i) {
+        const double x = std::numbers::pi * particles.position[i].x / width,
+                     y = std::numbers::pi * particles.position[i].y / (2 * layer);
+        particles.velocity[i] =
+            to_float({-0.2 * std::sin(x) * std::cos(y), 0.2 * std::cos(x) * std::sin(y), 0});
+    }
+    return {model, std::move(particles)};
 }
 
 /// Share of the particles of each material that are on their side of the level at which they should meet.
@@ -75,9 +91,6 @@ void sort_out(int dimensions, double spacing, const Method& method) {
         share = sorted_share(sim.particles());
     }
     INFO(std::string(method.name), ", ", dimensions, "D: ", share, " sorted after ", 0.1 * frame, " s");
-    MESSAGE(std::string(method.name), ", ", dimensions, "D: ", share, " sorted after ", 0.1 * frame, " s ",
-            volume_ratio(sim, 0), " ", volume_ratio(sim, 1), " ", top(sim.particles()) / before, " steps ",
-            sim.clock().step);
     CHECK(share >= 0.95);
     CHECK(volume_ratio(sim, 0) == near(1, 0.03));
     CHECK(volume_ratio(sim, 1) == near(1, 0.03));
@@ -87,24 +100,24 @@ void sort_out(int dimensions, double spacing, const Method& method) {
 }  // namespace
 
 TEST_CASE("oil and water, poured upside down, sort themselves") {
-    for (const Method& method : methods) sort_out(2, layer / pick(12, 30), method);
-    if (full_size()) sort_out(3, layer / 12, methods[0]);
+    for (const Method& method : pressure_methods) sort_out(2, layer / pick(15, 25), method);
+    if (full_size()) sort_out(3, layer / 12, pressure_methods[2]);
 }
 
 TEST_CASE("fluids ten times as heavy as each other stay calm") {
-    for (const Method& method : methods) {
-        Simulation sim = upside_down(2, layer / pick(12, 30), 10, method);
-        double fastest = 0;
-        for (int frame = 1; frame <= 20; ++frame) {
+    for (const Method& method : pressure_methods) {
+        Simulation sim = upside_down(2, layer / pick(12, 25), 10, method);
+        const Statistics first = gather_statistics(sim);
+        const double start = first.kinetic + first.potential;
+        double highest = start;
+        for (int frame = 1; frame <= 15; ++frame) {
             REQUIRE(sim.advance_frame(0.1 * frame, never));
-            for (const Vec3f& v : sim.particles().velocity) fastest = std::max(fastest, double{norm(v)});
+            const Statistics now = gather_statistics(sim);
+            highest = std::max(highest, now.kinetic + now.potential);
         }
-        MESSAGE(std::string(method.name), " fastest ", fastest, " of ", std::sqrt(2 * g * 2.5 * layer),
-                " share ", sorted_share(sim.particles()), " v ", volume_ratio(sim, 0), " ",
-                volume_ratio(sim, 1));
-        INFO(std::string(method.name), ": fastest ", fastest);
-        // Nothing gets faster than what falls from the top of the tank to its floor.
-        CHECK(fastest < std::sqrt(2 * g * 2.5 * layer));
+        INFO(std::string(method.name), ": energy rose to ", highest / start, " times that at the start");
+        // Falling water gives, nothing adds to it. The first frame's compression is worth some tenths of a percent.
+        CHECK(highest < 1.01 * start);
         CHECK(volume_ratio(sim, 0) == near(1, 0.03));
         CHECK(volume_ratio(sim, 1) == near(1, 0.03));
     }
