@@ -46,7 +46,9 @@ constexpr auto choices(Tag<PressureMethod>) {
         Choice<PressureMethod>{"tait", tait,
                                "stiffens with the seventh power of the density; same speed of sound at rest"},
         Choice<PressureMethod>{
-            "dfsph", dfsph, "incompressible: solved for in each step, which the flow limits and not sound"}};
+            "dfsph", dfsph,
+            "incompressible: solved for in each step, which the flow limits and not sound; for "
+            "`summation`"}};
 }
 
 constexpr auto choices(Tag<DensityMethod>) {
@@ -318,13 +320,16 @@ void describe(Walk& walk, Tag<LiquidSettings>) {
                 .min = 0.001,
                 .max = 1e5,
                 .help = "speed of sound; about ten times the fastest flow keeps compression below 1 %, and "
-                        "the time step shrinks as it grows"});
-    walk.field("viscosity", &S::viscosity,
-               {.unit = "Pa s",
-                .min = 0,
-                .max = 1e12,
-                .help = "dynamic viscosity; below about 0.001 × density × sound speed × support nothing "
-                        "calms the jitter after an impact"});
+                        "the time step shrinks as it grows; `dfsph` takes no pressure from it, only "
+                        "`artificial` viscosity"});
+    walk.field(
+        "viscosity", &S::viscosity,
+        {.unit = "Pa s",
+         .min = 0,
+         .max = 1e12,
+         .help = "dynamic viscosity, for `laplacian` and `implicit`; water 0.001, oil 0.1, honey 10; below "
+                 "about 0.001 × density × sound speed × support nothing calms the jitter after an "
+                 "impact"});
     walk.field("artificial_viscosity", &S::artificial_viscosity,
                {.min = 0,
                 .max = 100,
@@ -333,7 +338,9 @@ void describe(Walk& walk, Tag<LiquidSettings>) {
                {.unit = "N/m",
                 .min = 0,
                 .max = 1e6,
-                .help = "pulls the surface tight by attraction between particles of this material"});
+                .help = "pulls the surface tight, against empty space and against any other material; water "
+                        "0.07; a viscosity of about 0.1 × √(density × surface tension × spacing) keeps the "
+                        "surface calm"});
 }
 
 template <class Walk>
@@ -431,8 +438,10 @@ void describe(Walk& walk, Tag<Obstacle>) {
                {.help = "true: the shape is a container and matter stays inside it"});
     walk.field("friction", &Obstacle::friction,
                {.min = 0, .max = 100, .help = "Coulomb coefficient; 0 slides freely"});
-    walk.field("no_slip", &Obstacle::no_slip,
-               {.help = "true: viscous fluid sticks to it; with `laplacian` and `implicit` viscosity"});
+    walk.field(
+        "no_slip", &Obstacle::no_slip,
+        {.help = "true: viscous fluid sticks to it, as it does to real walls; false: it slides along; for "
+                 "`laplacian` and `implicit` viscosity, `artificial` always slides"});
     walk.field("restitution", &Obstacle::restitution,
                {.min = 0, .max = 1, .help = "share of the normal speed that a bouncing particle keeps"});
     walk.field("motion", &Obstacle::motion, {.help = "prescribed motion; without keyframes it stands still"});
@@ -538,14 +547,17 @@ void describe(Walk& walk, Tag<SolverSettings>) {
     walk.field("density", &S::density, {.help = "how density is found"});
     walk.field("viscosity", &S::viscosity, {.help = "how viscosity acts"});
     walk.field("kernel", &S::kernel, {.help = "smoothing kernel"});
-    walk.field("tension", &S::tension,
-               {.help = "true: pressures may fall below zero and hold matter together; for `continuity`"});
-    walk.field("xsph", &S::xsph,
-               {.min = 0,
-                .max = 1,
-                .help = "share of the neighbours' mean velocity in the one that moves a particle; 0.1 to 0.5 "
-                        "makes flows orderly"});
-    walk.field("dfsph", &S::dfsph, {.help = "of the incompressible solver"});
+    walk.field(
+        "tension", &S::tension,
+        {.help = "true: pressures may fall below zero and hold matter together; for `continuity`: with "
+                 "`summation` free surfaces clump, `dfsph` never pulls"});
+    walk.field(
+        "xsph", &S::xsph,
+        {.min = 0,
+         .max = 1,
+         .help = "share of the neighbours' mean velocity in the one that moves a particle; 0 is off, 0.1 to "
+                 "0.5 makes flows orderly, and takes nothing from their momentum"});
+    walk.field("dfsph", &S::dfsph, {.help = "when the incompressible solver is content"});
     walk.field("viscosity_error", &S::viscosity_error,
                {.above = 0,
                 .max = 1,
