@@ -37,8 +37,7 @@ DistanceGrid::Sample distance_to_shape(const Wall& wall, const Vec3d& x) {
 
 }  // namespace
 
-WallDistance distance_to(const Wall& wall, const Vec3f& x) {
-    if (!wall.shape) return {dot(wall.normal, x) - wall.offset, wall.normal};
+WallDistance distance_to_surface(const Wall& wall, const Vec3f& x) {
     const Vec3d own = wall.pose ? wall.pose->from_world(to_double(x)) : to_double(x);
     const bool in_reach = own.x > wall.reach_min.x && own.y > wall.reach_min.y && own.z > wall.reach_min.z &&
                           own.x < wall.reach_max.x && own.y < wall.reach_max.y && own.z < wall.reach_max.z;
@@ -152,12 +151,13 @@ void Walls::sense(const Device& device, View<const Vec3f> x, const HalfSpaceInte
         WallMotion moving;
         for (const Wall& wall : walls) {
             const WallDistance to_wall = distance_to(wall, x[i]);
+            if (to_wall.distance >= integral.reach()) continue;
             const WallTerm one = integral.at(to_wall.distance, to_wall.normal);
-            term.add(one);
-            if (motion.empty() || one.share == 0) continue;
+            const Overlap count = term.add(one);
+            if (motion.empty()) continue;
             const Vec3f v = velocity_at(wall, x[i]);
+            moving.approach = count.before * moving.approach + count.added * dot(v, one.gradient);
             const float drag = wall.no_slip ? integral.drag(to_wall.distance) : 0.f;
-            moving.approach += dot(v, one.gradient);
             moving.drag += drag;
             moving.pull += drag * v;
         }
@@ -216,24 +216,30 @@ void Walls::limit_time_step(const Device& device, View<const Vec3f> x, double ti
 }
 
 void ResolveContacts::operator()(Index i) const {
+    Vec3f at = x[i], u = v[i];
+    bool touched = false;
     for (const Wall& wall : walls) {
-        const auto [d, n] = distance_to(wall, x[i]);
+        const auto [d, n] = distance_to(wall, at);
         if (d >= touching) continue;
+        touched = true;
         float impulse = push[i];
-        const Vec3f of_wall = velocity_at(wall, x[i]);
-        const float approach = -dot(v[i] - of_wall, n);
+        const Vec3f of_wall = velocity_at(wall, at);
+        const float approach = -dot(u - of_wall, n);
         if (d < nearest) {
-            x[i] += (nearest - d) * n;
+            at += (nearest - d) * n;
             if (approach > 0) {
-                v[i] += (1 + wall.restitution) * approach * n;
+                u += (1 + wall.restitution) * approach * n;
                 impulse += (1 + wall.restitution) * approach;
             }
         }
         // Coulomb: friction takes at most μ times the normal impulse from the sliding speed.
-        const Vec3f relative = v[i] - of_wall, slide = relative - dot(relative, n) * n;
+        const Vec3f relative = u - of_wall, slide = relative - dot(relative, n) * n;
         const float speed = norm(slide);
-        if (speed > 0) v[i] -= std::min(1.f, wall.friction * impulse / speed) * slide;
+        if (speed > 0) u -= std::min(1.f, wall.friction * impulse / speed) * slide;
     }
+    if (!touched) return;
+    x[i] = at;
+    v[i] = u;
 }
 
 }  // namespace thixo

@@ -35,7 +35,13 @@ struct WallDistance {
     Vec3f normal;  ///< into the fluid
 };
 
-WallDistance distance_to(const Wall& wall, const Vec3f& x);
+WallDistance distance_to_surface(const Wall& wall, const Vec3f& x);
+
+/// Planes at once, everything else by its shape.
+inline WallDistance distance_to(const Wall& wall, const Vec3f& x) {
+    if (!wall.shape) return {dot(wall.normal, x) - wall.offset, wall.normal};
+    return distance_to_surface(wall, x);
+}
 
 /// Velocity of the wall's matter at x (m/s).
 inline Vec3f velocity_at(const Wall& wall, const Vec3f& x) {

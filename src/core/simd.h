@@ -83,9 +83,11 @@ struct PackedLanes {
     Lanes w;
 };
 
+/// `stride` records lie from one particle's to the next one's.
+template <std::size_t stride = 1>
 inline PackedLanes gather(const Packed4* records, const Index* rows) {
     using Four = float __attribute__((vector_size(16)));
-    const auto record = [&](Index l) { return *reinterpret_cast<const Four*>(&records[rows[l]]); };
+    const auto record = [&](Index l) { return *reinterpret_cast<const Four*>(&records[stride * rows[l]]); };
     const auto join = [](Four a, Four b) { return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7); };
     const Lanes r0 = join(record(0), record(4)), r1 = join(record(1), record(5));
     const Lanes r2 = join(record(2), record(6)), r3 = join(record(3), record(7));

@@ -109,20 +109,20 @@ template <class W>
 struct Compression {
     W kernel;
     Neighbours neighbours;
+    const Packed4* records;
     const Packed4* position_volume;
-    const Packed4* change;
     View<const Packed4> gradient;
 
     float at(Index i) const {
-        const Packed4 self = position_volume[i], own = change[i], g = gradient[i];
+        const Packed4 self = records[2 * i], own = records[2 * i + 1], g = gradient[i];
         const Vec3<Lanes> x = spread(Vec3f{self.x, self.y, self.z});
         Lanes rate{};
         neighbours.for_each_lanes(i, [&](const Index* j) {
-            const Vec3<Lanes> xij = x - gather(position_volume, j).xyz;
+            const Vec3<Lanes> xij = x - gather<2>(records, j).xyz;
             const Lanes r = square_root(norm2(xij));
-            rate += dot(gather(change, j).xyz, xij) * kernel.gradient_over_distance(r);
+            rate += dot(gather<2>(records + 1, j).xyz, xij) * kernel.gradient_over_distance(r);
         });
-        return (own.x * g.x + own.y * g.y + own.z * g.z) / self.w - sum(rate);
+        return (own.x * g.x + own.y * g.y + own.z * g.z) / position_volume[i].w - sum(rate);
     }
 };
 
@@ -131,7 +131,7 @@ template <class W>
 struct Push {
     W kernel;
     Neighbours neighbours;
-    const Packed4* position_impulse;
+    const Packed4* records;
     const Packed4* position_volume;
     View<const Packed4> gradient;
     View<const FluidConstants> constants;
@@ -139,11 +139,11 @@ struct Push {
 
     /// V⁰ Δv
     Vec3f at(Index i) const {
-        const Packed4 self = position_impulse[i], g = gradient[i];
+        const Packed4 self = records[2 * i], g = gradient[i];
         const Vec3<Lanes> x = spread(Vec3f{self.x, self.y, self.z});
         Vec3<Lanes> push{};
         neighbours.for_each_lanes(i, [&](const Index* j) {
-            const PackedLanes other = gather(position_impulse, j);
+            const PackedLanes other = gather<2>(records, j);
             const Vec3<Lanes> xij = x - other.xyz;
             push += xij * (other.w * kernel.gradient_over_distance(square_root(norm2(xij))));
         });
@@ -165,19 +165,15 @@ Dfsph::Dfsph(const DfsphSettings& settings, KernelName kernel, double support, i
 void Dfsph::prepare(const Device& device, const FluidState& state, const Fluid& fluid) {
     const Index n = state.particles.size();
     gradient_.resize(n);
-    position_impulse_.resize(n + 1);
-    change_.resize(n + 1);
-    excess_.resize(n);
-    impulse_.resize(n);
-    ahead_.resize(n);
-    position_impulse_[n] = padding_record;
-    change_[n] = {};
+    records_.resize(2 * (n + 1));
+    for (std::vector<float>* column : {&impulse_, &applied_, &ahead_}) column->resize(n);
+    records_[2 * n] = padding_record;
+    records_[2 * n + 1] = {};
     const View<const FluidConstants> constants = fluid.constants();
     const bool mixed = std::any_of(constants.begin(), constants.end(), [&](const FluidConstants& c) {
         return c.rest_density != constants[0].rest_density;
     });
-    launch(device, n,
-           [xv = fluid.position_volume(), out = View(position_impulse_)](Index i) { out[i] = xv[i]; });
+    launch(device, n, [xv = fluid.position_volume(), out = View(records_)](Index i) { out[2 * i] = xv[i]; });
     with_kernel(kernel_, support_, dimensions_, [&](const auto& kernel) {
         launch(device, n,
                Diagonal{kernel, state.neighbours, fluid.position_volume(), constants,
@@ -186,44 +182,37 @@ void Dfsph::prepare(const Device& device, const FluidState& state, const Fluid& 
     });
 }
 
-/// The rate of compression that velocities as they are would have, and `per_step` times the compression there is already. Where
-/// the sum is below `surface`, particles are still free to gather.
-void Dfsph::compute_excess(const Device& device, const FluidState& state, const Fluid& fluid, float surface,
-                           float per_step) {
-    const Index n = state.particles.size();
-    const Packed4* xv = fluid.position_volume();
-    launch(device, n, [=, v = View<const Vec3f>(state.particles.velocity), out = View(change_)](Index i) {
-        const float volume = xv[i].w;
-        out[i] = {volume * v[i].x, volume * v[i].y, volume * v[i].z, 0};
-    });
-    with_kernel(kernel_, support_, dimensions_, [&](const auto& kernel) {
-        const Compression compression{kernel, state.neighbours, xv, change_.data(),
-                                      View<const Packed4>(gradient_)};
-        launch(device, n,
-               [=, rho = View<const float>(state.particles.density), constants = fluid.constants(),
-                material = View<const std::uint16_t>(state.particles.material), motion = state.motion,
-                excess = View(excess_)](Index i) {
-                   const float s = rho[i] / constants[material[i]].rest_density;
-                   const float walls = motion.empty() ? 0.f : motion[i].approach;
-                   excess[i] =
-                       s < surface ? nothing_to_take : compression.at(i) - walls + per_step * to_correct(s);
-               });
-    });
+/// Velocities packed as V⁰v.
+void Dfsph::pack(const Device& device, const FluidState& state, const Fluid& fluid) {
+    launch(device, state.particles.size(),
+           [xv = fluid.position_volume(), v = View<const Vec3f>(state.particles.velocity),
+            out = View(records_)](Index i) {
+               const Vec3f u = xv[i].w * v[i];
+               out[2 * i + 1] = {u.x, u.y, u.z, 0};
+           });
 }
 
-/// Velocity changes by the impulses as they are, times V⁰, to `change_`.
-void Dfsph::push(const Device& device, const FluidState& state, const Fluid& fluid) {
+/// Brings the impulses that act from `applied_` to `target`, and the velocities with them.
+void Dfsph::apply(const Device& device, const FluidState& state, const Fluid& fluid,
+                  View<const float> target) {
+    const Index n = state.particles.size();
+    const Packed4* xv = fluid.position_volume();
+    launch(device, n, [=, applied = View(applied_), record = View(records_)](Index i) {
+        record[2 * i].w = xv[i].w * (target[i] - applied[i]);
+        applied[i] = target[i];
+    });
     with_kernel(kernel_, support_, dimensions_, [&](const auto& kernel) {
         const Push push{kernel,
                         state.neighbours,
-                        position_impulse_.data(),
-                        fluid.position_volume(),
+                        records_.data(),
+                        xv,
                         View<const Packed4>(gradient_),
                         fluid.constants(),
                         View<const std::uint16_t>(state.particles.material)};
-        launch(device, state.particles.size(), [=, out = View(change_)](Index i) {
+        launch(device, n, [=, records = View(records_)](Index i) {
             const Vec3f change = push.at(i);
-            out[i] = {change.x, change.y, change.z, 0};
+            Packed4& flow = records[2 * i + 1];
+            flow = {flow.x + change.x, flow.y + change.y, flow.z + change.z, 0};
         });
     });
 }
@@ -231,76 +220,76 @@ void Dfsph::push(const Device& device, const FluidState& state, const Fluid& flu
 /// Solves the complementarity problem J ≥ 0, excess + rate of compression by J ≤ 0, one of them zero in each row, by
 /// projected Jacobi steps with Nesterov's momentum: pressure must travel through the fluid, and does so a layer an iteration
 /// where Jacobi alone needs the square. Momentum starts anew where it leads uphill (O'Donoghue & Candès 2015). Ends when
-/// the mean error is below `tolerance` (1/s) and applies the impulses.
-int Dfsph::iterate(const Device& device, const FluidState& state, const Fluid& fluid, double tolerance,
-                   int at_least) {
+/// the mean error is below `tolerance` (1/s). The excess is the rate of compression of the velocities and `per_step` times the
+/// compression to be corrected; where the sum is below `surface`, particles are still free to gather.
+int Dfsph::iterate(const Device& device, const FluidState& state, const Fluid& fluid, float surface,
+                   float per_step, double tolerance, int at_least) {
     const Index n = state.particles.size();
     const Packed4* xv = fluid.position_volume();
-    const View<const Packed4> g(gradient_);
-    const View impulse(impulse_), ahead(ahead_);
-    const View record(position_impulse_);
-    Progress progress{std::numeric_limits<double>::infinity(), 0};
     double t = 1;
     int iterations = 0;
-    while (iterations < at_least ||
-           (progress.error > tolerance * n && iterations < settings_.max_iterations)) {
-        push(device, state, fluid);
+    for (bool again = true; again; ++iterations) {
+        const double next = 0.5 * (1 + std::sqrt(1 + 4 * t * t));
+        const auto momentum = static_cast<float>((t - 1) / next);
+        Progress progress;
         with_kernel(kernel_, support_, dimensions_, [&](const auto& kernel) {
-            const Compression compression{kernel, state.neighbours, xv, change_.data(), g};
-            // `ahead_` is where momentum leads; the row's own impulse is still the last step's.
-            const double next = 0.5 * (1 + std::sqrt(1 + 4 * t * t));
-            const auto momentum = static_cast<float>((t - 1) / next);
-            t = next;
-            const auto improve = [=, relaxation = relaxation_, excess = View<const float>(excess_)](Index i) {
-                const float left = excess[i] + compression.at(i);
-                const float better = std::max(0.f, ahead[i] + relaxation * g[i].w * left);
+            const View<const Packed4> g(gradient_);
+            const Compression compression{kernel, state.neighbours, records_.data(), xv, g};
+            const auto improve = [=, relaxation = relaxation_, constants = fluid.constants(),
+                                  material = View<const std::uint16_t>(state.particles.material),
+                                  rho = View<const float>(state.particles.density), motion = state.motion,
+                                  applied = View<const float>(applied_), impulse = View(impulse_),
+                                  ahead = View(ahead_)](Index i) {
+                const float s = rho[i] / constants[material[i]].rest_density;
+                const float walls = motion.empty() ? 0.f : motion[i].approach;
+                const float left =
+                    s < surface ? nothing_to_take : compression.at(i) - walls + per_step * to_correct(s);
+                const float better = std::max(0.f, applied[i] + relaxation * g[i].w * left);
                 const float change = better - impulse[i];
-                const double uphill = -double{left} * change * xv[i].w;
-                const float error = better > 0 ? std::abs(left) : std::max(0.f, left);
                 impulse[i] = better;
                 ahead[i] = std::max(0.f, better + momentum * change);
-                record[i].w = xv[i].w * ahead[i];
-                return Progress{error, uphill};
+                const float error = better > 0 ? std::abs(left) : std::max(0.f, left);
+                return Progress{error, -double{left} * change * xv[i].w};
             };
             progress = reduce(device, n, Progress{}, improve, add);
         });
-        if (progress.uphill > 0) t = 1;
-        ++iterations;
+        t = progress.uphill > 0 ? 1 : next;
+        again = iterations + 1 < at_least ||
+                (progress.error > tolerance * n && iterations + 1 < settings_.max_iterations);
+        apply(device, state, fluid, again ? ahead_ : impulse_);
     }
-    launch(device, n, [=](Index i) { record[i].w = xv[i].w * impulse[i]; });
-    push(device, state, fluid);
     launch(device, n,
-           [xv, change = View<const Packed4>(change_), v = View(state.particles.velocity)](Index i) {
-               v[i] += Vec3f{change[i].x, change[i].y, change[i].z} / xv[i].w;
+           [xv, records = View<const Packed4>(records_), v = View(state.particles.velocity)](Index i) {
+               const Packed4& flow = records[2 * i + 1];
+               v[i] = Vec3f{flow.x, flow.y, flow.z} / xv[i].w;
            });
     return iterations;
 }
 
-void Dfsph::start_from(const Device& device, const FluidState& state, const Fluid& fluid, float factor) {
-    launch(device, state.particles.size(),
-           [factor, xv = fluid.position_volume(), p = View<const float>(state.particles.pressure),
-            impulse = View(impulse_), ahead = View(ahead_), record = View(position_impulse_)](Index i) {
-               impulse[i] = ahead[i] = factor * p[i];
-               record[i].w = xv[i].w * impulse[i];
-           });
-}
-
 void Dfsph::solve_divergence(const Device& device, const FluidState& state, const Fluid& fluid,
                              double last_step) {
-    compute_excess(device, state, fluid, full_kernel, 0);
-    start_from(device, state, fluid, 0);
+    pack(device, state, fluid);
+    std::fill(impulse_.begin(), impulse_.end(), 0.f);
+    std::fill(applied_.begin(), applied_.end(), 0.f);
     const double tolerance =
         last_step > 0 ? settings_.divergence_error / last_step : std::numeric_limits<double>::infinity();
-    divergence_iterations_ = iterate(device, state, fluid, tolerance, (settings_.min_iterations + 1) / 2);
+    divergence_iterations_ =
+        iterate(device, state, fluid, full_kernel, 0, tolerance, (settings_.min_iterations + 1) / 2);
 }
 
 void Dfsph::solve_density(const Device& device, const FluidState& state, const Fluid& fluid, double dt,
                           View<float> wall_push) {
     const auto per_step = static_cast<float>(1 / dt);
-    compute_excess(device, state, fluid, 0, per_step);
-    start_from(device, state, fluid, warm_start * static_cast<float>(dt));
-    density_iterations_ =
-        iterate(device, state, fluid, settings_.density_error * per_step, settings_.min_iterations);
+    pack(device, state, fluid);
+    launch(device, state.particles.size(),
+           [factor = warm_start * static_cast<float>(dt), p = View<const float>(state.particles.pressure),
+            impulse = View(impulse_), applied = View(applied_)](Index i) {
+               impulse[i] = factor * p[i];
+               applied[i] = 0;
+           });
+    apply(device, state, fluid, impulse_);
+    density_iterations_ = iterate(device, state, fluid, 0, per_step, settings_.density_error * per_step,
+                                  settings_.min_iterations);
     launch(device, state.particles.size(),
            [=, impulse = View<const float>(impulse_), walls = state.walls, constants = fluid.constants(),
             material = View<const std::uint16_t>(state.particles.material),
@@ -311,8 +300,8 @@ void Dfsph::solve_density(const Device& device, const FluidState& state, const F
 }
 
 std::size_t Dfsph::bytes() const {
-    return (gradient_.capacity() + position_impulse_.capacity() + change_.capacity()) * sizeof(Packed4) +
-           (excess_.capacity() + impulse_.capacity() + ahead_.capacity()) * sizeof(float);
+    return (gradient_.capacity() + records_.capacity()) * sizeof(Packed4) +
+           (impulse_.capacity() + applied_.capacity() + ahead_.capacity()) * sizeof(float);
 }
 
 }  // namespace thixo

@@ -40,13 +40,10 @@ public:
     std::size_t bytes() const;
 
 private:
-    void compute_excess(const Device& device, const FluidState& state, const Fluid& fluid, float surface,
-                        float per_step);
-    int iterate(const Device& device, const FluidState& state, const Fluid& fluid, double tolerance,
-                int at_least);
-    /// Impulses of `factor` (s) times the pressure there is.
-    void start_from(const Device& device, const FluidState& state, const Fluid& fluid, float factor);
-    void push(const Device& device, const FluidState& state, const Fluid& fluid);
+    void pack(const Device& device, const FluidState& state, const Fluid& fluid);
+    void apply(const Device& device, const FluidState& state, const Fluid& fluid, View<const float> target);
+    int iterate(const Device& device, const FluidState& state, const Fluid& fluid, float surface,
+                float per_step, double tolerance, int at_least);
 
     DfsphSettings settings_;
     KernelName kernel_;
@@ -54,11 +51,10 @@ private:
     int dimensions_;
     float relaxation_;  ///< share of Jacobi's step that converges
     int density_iterations_ = 0, divergence_iterations_ = 0;
-    std::vector<Packed4> gradient_;          ///< gᵢ; w: the diagonal's inverse α
-    std::vector<Packed4> position_impulse_;  ///< x, V⁰ J
-    std::vector<Packed4> change_;            ///< V⁰ Δv, or V⁰ v
-    std::vector<float> excess_;              ///< rate of compression to take away, 1/s
-    std::vector<float> impulse_, ahead_;     ///< J, and J with momentum
+    std::vector<Packed4> gradient_;       ///< gᵢ; w: the diagonal's inverse α
+    std::vector<Packed4> records_;        ///< two a row: x and V⁰ times the change of J; V⁰ v
+    std::vector<float> impulse_;          ///< J
+    std::vector<float> applied_, ahead_;  ///< J that the velocities have felt, and where momentum leads
 };
 
 }  // namespace thixo

@@ -1,5 +1,6 @@
 #include "fluid/fluid.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -84,13 +85,20 @@ FluidTerms Fluid::terms(const FluidState& state, Index i) const {
             const float gradient = kernel.gradient_over_distance(r);
             const float friction = 0.5f * (own.friction + constants_of(j).friction);
             out.pressure -= x * (volume * (stress(i) + stress(j)) * gradient);
-            out.viscosity -= methods_.viscosity == ViscosityMethod::artificial
-                                 ? x * (friction * volume * -gradient * dot(v, x) / (r * r))
-                                 : v * (friction * volume * viscosity_kernel.laplacian(r));
+            const float stretch = dot(v, x) / (r * r + 0.0025f * static_cast<float>(support_ * support_));
+            if (methods_.viscosity == ViscosityMethod::laplacian) {
+                out.viscosity -= v * (friction * volume * viscosity_kernel.laplacian(r));
+            } else if (methods_.viscosity == ViscosityMethod::artificial) {
+                out.viscosity += x * (friction * volume * gradient * std::min(0.f, stretch));
+            } else {
+                const auto factor = static_cast<float>(2 * (dimensions_ + 2));
+                out.viscosity += x * (factor * friction * volume * gradient * stretch);
+            }
         }
     });
     out.wall = state.walls[i].gradient * -stress(i);
-    for (Vec3f* term : {&out.pressure, &out.wall, &out.viscosity}) {
+    if (tense_) out.tension = surface_tension_.acceleration(i, tension_[p.material[i]]) * own.rest_density;
+    for (Vec3f* term : {&out.pressure, &out.wall, &out.viscosity, &out.tension}) {
         *term = *term / own.rest_density;
     }
     return out;
@@ -98,7 +106,8 @@ FluidTerms Fluid::terms(const FluidState& state, Index i) const {
 
 void Fluid::limit_time_step(TimeStepLimit& limit) const {
     const double h = 0.5 * support_;
-    for (const Material& material : materials_) {
+    for (std::size_t k = 0; k < materials_.size(); ++k) {
+        const Material& material = materials_[k];
         const double c = material.liquid.sound_speed;
         // Critical is 0.9 H/c on a lattice; irregular samples and fast flows need the margin.
         if (!incompressible()) {
@@ -116,7 +125,7 @@ void Fluid::limit_time_step(TimeStepLimit& limit) const {
         } else if (methods_.viscosity == ViscosityMethod::laplacian) {
             // Explicit diffusion with rate ΣV∇²W = 15/H² (3D) or 40/3/H² (2D).
             const double rate = dimensions_ == 2 ? 40.0 / 3 : 15.0;
-            limit.tighten(material.density * support_ * support_ / (rate * material.liquid.viscosity),
+            limit.tighten(material.density * support_ * support_ / (rate * constants_[k].friction),
                           viscosity);
         }
     }

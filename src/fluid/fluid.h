@@ -27,7 +27,7 @@ struct FluidConstants {
 
 /// Accelerations of one particle, by cause (m/s²).
 struct FluidTerms {
-    Vec3f pressure{}, wall{}, viscosity{};
+    Vec3f pressure{}, wall{}, viscosity{}, tension{};
 };
 
 /// What the fluid solver works on: particles in the order of their lists, and what walls add to their sums.

@@ -204,12 +204,12 @@ void SurfaceTension::add(const Device& device, const ParticleTable& particles, c
             curvature_.swap(other_curvature_);
         }
     });
-    launch(device, n,
-           [=, scale = scale_, surface = View<const Packed4>(smooth_),
-            curvature = View<const float>(curvature_)](Index i) {
-               const Vec3f unit{surface[i].x, surface[i].y, surface[i].z};
-               acceleration[i] += unit * (tension[material[i]] * scale * surface[i].w * curvature[i]);
-           });
+    launch(device, n, [=, this](Index i) { acceleration[i] += this->acceleration(i, tension[material[i]]); });
+}
+
+Vec3f SurfaceTension::acceleration(Index i, float tension) const {
+    const Packed4& surface = smooth_[i];
+    return Vec3f{surface.x, surface.y, surface.z} * (tension * scale_ * surface.w * curvature_[i]);
 }
 
 std::size_t SurfaceTension::bytes() const {

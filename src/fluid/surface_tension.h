@@ -33,6 +33,9 @@ public:
              View<const WallTerm> walls, const Packed4* position_volume, View<const float> tension,
              View<Vec3f> acceleration);
 
+    /// What the last call gave to row i.
+    Vec3f acceleration(Index i, float tension) const;
+
     std::size_t bytes() const;
 
 private:

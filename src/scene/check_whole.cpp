@@ -41,6 +41,7 @@ private:
         problems_.add(position_of(root_, path), path, message);
     }
     void check_frames();
+    void check_methods();
     void check_shape(const Shape& shape, const std::string& path, bool bounded);
     void check_kind(const Box& box, const std::string& path, bool bounded);
     void check_kind(const Plane& plane, const std::string& path, bool bounded);
@@ -79,6 +80,7 @@ private:
 
 void Checker::check() {
     check_frames();
+    check_methods();
     check_plane_of_motion(scene_.model.gravity, "gravity");
     check_lists();
     for (std::size_t i = 0; i < scene_.objects.size(); ++i) {
@@ -127,6 +129,21 @@ void Checker::check_emitters() {
         const Emitter& emitter = scene_.model.emitters[i];
         check_material(emitter.material, path);
         check_emitter(emitter, scene_.model.particles.spacing, dimensions_, path, report_);
+    }
+}
+
+void Checker::check_methods() {
+    const SolverSettings& solver = scene_.model.solver;
+    if (solver.pressure == PressureMethod::dfsph && solver.density == DensityMethod::continuity)
+        problem("solver.density", "`dfsph` needs the density by `summation`");
+    if (solver.pressure == PressureMethod::dfsph && solver.tension)
+        problem("solver.tension", "`dfsph` knows no pressures below zero; allowed: false");
+    for (std::size_t i = 0; i < scene_.model.obstacles.size(); ++i) {
+        if (scene_.model.obstacles[i].no_slip && solver.viscosity == ViscosityMethod::artificial)
+            problem(fmt::format("obstacles.{}.no_slip", i),
+                    "solver.viscosity `artificial` cannot hold fluid to a wall; take `laplacian` or "
+                    "`implicit`, or "
+                    "friction");
     }
 }
 

@@ -65,9 +65,10 @@ void Simulation::report_divergence(Index row, const std::string& symptom) {
         const char* name;
         double size;
     };
-    const std::array<Term, 4> causes{
+    const std::array<Term, 5> causes{
         Term{"pressure", norm(terms.pressure)}, Term{"wall pressure", norm(terms.wall)},
-        Term{"viscosity", norm(terms.viscosity)}, Term{"gravity", norm(model_.gravity)}};
+        Term{"viscosity", norm(terms.viscosity)}, Term{"surface tension", norm(terms.tension)},
+        Term{"gravity", norm(model_.gravity)}};
     const Term* largest = &causes[0];
     for (const Term& term : causes) {
         if (!(term.size <= largest->size)) largest = &term;  // a NaN is larger than any number

@@ -154,7 +154,8 @@ void Simulation::choose_time_step(double end) {
 void Simulation::kick() {
     // Leapfrog: velocities live half-way between positions, so the kick spans half of the last step and half
     // of this one. The incompressible solver makes them end with the step, as the positions do.
-    const auto span = static_cast<float>(fluid_.incompressible() ? dt_ : 0.5 * (clock_.last_step + dt_));
+    kick_ = fluid_.incompressible() ? dt_ : 0.5 * (clock_.last_step + dt_);
+    const auto span = static_cast<float>(kick_);
     guard_against_divergence(span);
     launch(device_, particles_.size(),
            [=, a = View<const Vec3f>(acceleration_), v = View(particles_.velocity)](Index i) {
@@ -164,7 +165,7 @@ void Simulation::kick() {
 
 void Simulation::solve_viscosity() {
     if (model_.solver.viscosity != ViscosityMethod::implicit) return;
-    implicit_viscosity_.solve(device_, fluid_state(), fluid_, dt_);
+    implicit_viscosity_.solve(device_, fluid_state(), fluid_, kick_);
     exchange_.guide_velocity(device_, particles_, clock_.time, dt_);
 }
 

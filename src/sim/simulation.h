@@ -116,6 +116,7 @@ private:
     std::vector<float> wall_push_;  ///< acceleration by walls, m/s²
 
     double dt_ = 0;         ///< length of the current step, s
+    double kick_ = 0;       ///< how long velocities are accelerated in it, s
     double next_time_ = 0;  ///< time at its end
     TimeStepLimit limit_;
     StageTimes times_;

@@ -7,7 +7,7 @@
 
 namespace thixo {
 
-/// The stages of a step, in their order.
+/// The stages of a step, in the order in which they begin.
 enum class Stage {
     neighbours,
     walls,
@@ -15,15 +15,15 @@ enum class Stage {
     pressure,
     forces,
     time_step,
-    viscosity,
     integrate,
+    viscosity,
     obstacles,
     exchange
 };
 
 inline constexpr std::array<std::string_view, 10> stage_names{
     "neighbours", "walls",     "density",   "pressure",  "forces",
-    "time step",  "viscosity", "integrate", "obstacles", "exchange"};
+    "time step",  "integrate", "viscosity", "obstacles", "exchange"};
 
 /// Seconds spent in each stage.
 class StageTimes {

@@ -9,6 +9,11 @@
 
 namespace thixo {
 
+/// Shares of two walls' gradients that count where the walls overlap.
+struct Overlap {
+    float before, added;
+};
+
 /// What walls add to a particle's kernel sums: the sum γ = Σ V⁰ W over the matter they are thought to be made
 /// of, and its gradient with respect to the particle's position.
 struct WallTerm {
@@ -18,18 +23,22 @@ struct WallTerm {
     /// Adds another wall. Matter behind both must count once: where two walls meet in an edge that overlap is
     /// close to the product of the shares, for opposite walls there is none, and one of two walls that face
     /// the same way lies within the other.
-    void add(const WallTerm& other) {
+    /// Returns how much of each counts.
+    Overlap add(const WallTerm& other) {
         if (share == 0) {
             *this = other;
-            return;
+            return {0, 1};
         }
         const float product = norm(gradient) * norm(other.gradient);
         const float c = product > 0 ? dot(gradient, other.gradient) / product : -1.f;
         const float crossing = 1 - std::abs(c), nested = std::max(c, 0.f);
-        const WallTerm lesser = other.share < share ? other : *this;
-        gradient = gradient * (1 - crossing * other.share) + other.gradient * (1 - crossing * share) -
-                   nested * lesser.gradient;
-        share += other.share - crossing * share * other.share - nested * lesser.share;
+        const bool other_is_lesser = other.share < share;
+        const Overlap count{1 - crossing * other.share - (other_is_lesser ? 0 : nested),
+                            1 - crossing * share - (other_is_lesser ? nested : 0)};
+        gradient = gradient * count.before + other.gradient * count.added;
+        share +=
+            other.share - crossing * share * other.share - nested * (other_is_lesser ? other.share : share);
+        return count;
     }
 };
 
@@ -61,6 +70,9 @@ struct WallMotion {
 class HalfSpaceIntegral {
 public:
     HalfSpaceIntegral(KernelName kernel, double support, int dimensions, double spacing);
+
+    /// From this distance (m) on a wall is not felt.
+    float reach() const { return support_; }
 
     /// The wall at signed distance d with unit normal n pointing into the fluid.
     WallTerm at(float d, const Vec3f& n) const {

@@ -153,8 +153,11 @@ void list_block(const CellGrid& grid, RangeFinder& finder, const Candidates& all
         std::size_t most = lane_count;
         for (const RowRange& range : ranges) most += range.end - range.begin + lane_count;
         for (const Index cell_end = std::min(end, cell.end); row < cell_end; ++row) {
-            // An eighth to spare: blocks are kept, and the next lists may be a little longer.
-            if (block.size() < used + most) block.resize((used + most) + (used + most) / 8);
+            // A sixteenth to spare: blocks are kept, and the next lists may be a little longer.
+            if (const std::size_t want = used + most; block.size() < want) {
+                block.reserve(want + want / 16);  // exactly: resize alone would double
+                block.resize(want + want / 16);
+            }
             begin[row] = used;
             count[row] = list_neighbours(row, all, ranges, block.data() + used);
             used += count[row];

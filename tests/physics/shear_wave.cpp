@@ -15,7 +15,7 @@ namespace {
 
 constexpr double pi = std::numbers::pi, spacing = 0.02, nu = 0.01;
 
-/// The rate at which v = U cos(ky) decays on the undisturbed lattice: ν Σ V⁰ (1 − cos ky) ∇²W.
+/// The rate at which v = U cos(ky) would decay on the undisturbed lattice without calibration: ν Σ V⁰ (1 − cos ky) ∇²W.
 double lattice_rate(double ratio, double k) {
     const double H = ratio * spacing;
     const double volume = rest_volume(KernelName::cubic_spline, H, 2, Lattice::cubic, spacing);
@@ -61,11 +61,10 @@ TEST_CASE("a shear wave decays as viscosity says") {
     const int wave = pick(20, 40);
     const double k = 2 * pi / (wave * spacing), theory = nu * k * k;
     for (const double ratio : {2.0, 3.0, 4.0}) {
-        const double measured = measured_rate(ratio, wave), lattice = lattice_rate(ratio, k);
-        INFO("H/spacing ", ratio, ": ", measured / theory, " of theory, lattice ", lattice / theory);
-        CHECK(measured == near(lattice, 0.02));
-        // What the lattice makes of the laplacian: short by 17 % with so few neighbours as at H = 2 spacings.
-        CHECK(measured == near(theory, ratio < 2.5 ? 0.2 : 0.1));
+        const double measured = measured_rate(ratio, wave);
+        INFO("H/spacing ", ratio, ": ", measured / theory, " of theory");
+        // Calibrated on lattices that have slid; this one has not, and the kernel's width takes some from a short wave.
+        CHECK(measured == near(theory, 0.05));
     }
     // With more neighbours the lattice's rate tends to the true one, up to the width of the kernel.
     const double fine = 2 * pi / (400 * spacing);

@@ -41,9 +41,10 @@ double measured_sound_speed(KernelName kernel, double ratio, int length) {
     // Walls do not give way along the tube, so the layers beside them are softer than the rest: keep them few.
     const int layers = static_cast<int>(30 * ratio);
     const double pitch = squeeze * spacing, L = length * pitch, height = layers * pitch;
-    model.obstacles = {{.name = "tube", .shape = Box{{0, 0, 0}, {L, height, 0}}, .inside = true}};
     ParticleTable particles =
         populate(model, {filled(Box{{0, 0, 0}, {length * spacing, layers * spacing, 0}})});
+    // Only now: a tube that is there from the start would carve what is not squeezed yet.
+    model.obstacles = {{.name = "tube", .shape = Box{{0, 0, 0}, {L, height, 0}}, .inside = true}};
     for (Index i = 0; i < particles.size(); ++i) {
         Vec3f& x = particles.position[i];
         x *= static_cast<float>(squeeze);
