@@ -44,7 +44,7 @@ void collapse(int dimensions, double spacing, const Method& method) {
     for (const Reading& reading : martin_moyce) {
         REQUIRE(sim.advance_frame(reading.time / std::sqrt(2 * g / a), never));
         const double x = front(sim.particles(), spacing) / a;
-        INFO(std::string(method.name), ", ", dimensions, "D, reading ", ++frame, ": ", x, " for ",
+        INFO(std::string(method.name), ", ", dimensions, "D, reading ", ++number, ": ", x, " for ",
              reading.front);
         // The experiment lifts a gate; without one the front runs a little ahead.
         CHECK(x == near(reading.front, 0.12));
