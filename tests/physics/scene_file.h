@@ -16,6 +16,10 @@ inline Scene scene_file(const std::string& name, const std::vector<std::string>&
 
 inline Simulation start(const Scene& scene) { return {scene.model, populate(scene.model, scene.objects)}; }
 
-inline std::string in_metres(const char* key, double value) { return key + ("=" + std::to_string(value)); }
+/// An override of a number.
+inline std::string setting(std::string key, double value) {
+    key += '=';
+    return key += std::to_string(value);
+}
 
 }  // namespace thixo
