@@ -101,8 +101,8 @@ TEST_CASE("impulses keep momentum and angular momentum, across densities too") {
         const Moments change = moments(pool.tank, difference(pool.velocity(), before));
         // Single precision: pairs see the same numbers from both sides up to some roundings of 6·10⁻⁸.
         RC_ASSERT(change.size > 0);
-        RC_ASSERT(norm(change.momentum) < 1e-5 * change.size);
-        RC_ASSERT(norm(change.spin) < 1e-5 * change.size * 2);
+        RC_ASSERT(norm(change.momentum) < 1e-6 * change.size);
+        RC_ASSERT(norm(change.spin) < 1e-6 * change.size * 2);
     }));
 }
 

@@ -128,7 +128,7 @@ TEST_CASE("implicit viscosity takes energy, the more the longer it acts") {
         const double other = *rc::gen::element(0., 5., 50.);
         const auto seed = *rc::gen::arbitrary<std::uint64_t>();
         double last = std::numeric_limits<double>::infinity();
-        for (const double dt : {1e-3, 1e-2, 1e-1, 1., 10.}) {
+        for (const double dt : {1e-3, 1e-2, 1e-1, 1.}) {
             Jar jar(d, other);
             jar.fill(seed);
             const double before = moments(jar.tank, jar.velocity()).energy;
