@@ -1,0 +1,103 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "unit/core/near.h"
+#include "unit/fluid/pairs.h"
+
+using namespace thixo;
+
+namespace {
+
+Tank tank_of(int d) {
+    Tank tank(d, KernelName::wendland_c2, {water(), oil()});
+    Stream random(8);
+    tank.fill(d == 2 ? 12 : 7, 0.09, 0.03, random);
+    tank.evaluate();
+    return tank;
+}
+
+template <class Field>
+void move(Tank& tank, const Field& field) {
+    for (Index i = 0; i < tank.particles.size(); ++i)
+        tank.particles.velocity[i] = to_float(field(to_double(tank.particles.position[i])));
+}
+
+/// What one step adds to the densities. It is added to nothing, so that no digits are lost.
+std::vector<float> added(Tank& tank, double dt, const Device& device = {1}) {
+    std::fill(tank.particles.density.begin(), tank.particles.density.end(), 0.f);
+    tank.fluid.advance_density(device, tank.state(), tank.particles.velocity, static_cast<float>(dt));
+    return tank.particles.density;
+}
+
+/// The same from the sums before and after each particle moved by Δt v, in double precision.
+double change_of_sum(const Tank& tank, Index i, double dt) {
+    const Kernel<WendlandC2, double> kernel(Tank::support, tank.dimensions);
+    const ParticleTable& p = tank.particles;
+    double change = 0;
+    for (Index j = 0; j < p.size(); ++j) {
+        const Vec3d x = to_double(p.position[i]) - to_double(p.position[j]);
+        const Vec3d v = to_double(p.velocity[i]) - to_double(p.velocity[j]);
+        change += volume_of(tank, j) * (kernel.value(norm(x + dt * v)) - kernel.value(norm(x)));
+    }
+    return change * tank.materials[p.material[i]].density;
+}
+
+/// Mean difference of both.
+double error(Tank& tank, double dt) {
+    const std::vector<float> change = added(tank, dt);
+    double sum = 0;
+    for (Index i = 0; i < tank.particles.size(); ++i) sum += std::abs(change[i] - change_of_sum(tank, i, dt));
+    return sum / tank.particles.size();
+}
+
+double mean(const std::vector<float>& values) {
+    double sum = 0;
+    for (const float a : values) sum += std::abs(a);
+    return sum / static_cast<double>(values.size());
+}
+
+}  // namespace
+
+TEST_CASE("the density does not change while all move alike") {
+    Tank tank = tank_of(3);
+    move(tank, [](const Vec3d&) { return Vec3d{3, -1, 2}; });
+    const std::vector<float> before = tank.particles.density;
+    tank.fluid.advance_density({1}, tank.state(), tank.particles.velocity, 0.1f);
+    CHECK(tank.particles.density == before);
+}
+
+TEST_CASE("the density does not change in a rotation, to second order of the step") {
+    for (const int d : {2, 3}) {
+        Tank tank = tank_of(d);
+        const Vec3d spin = d == 2 ? Vec3d{0, 0, 1} : Vec3d{0.6, 0, 0.8};
+        move(tank, [&](const Vec3d& x) { return cross(spin, x - Vec3d{0.5, 0.5, 0}); });
+        // Chords are longer than the arcs: particles drift apart by (ω Δt)²/8 of their distance at mid-step.
+        const double change = mean(added(tank, 0.1)), half = mean(added(tank, 0.05));
+        CHECK(change > 0.1);
+        CHECK(change < 0.01 * d * 1000);
+        CHECK(change / half == near(4, 0.02));
+    }
+}
+
+TEST_CASE("the density follows the sum in a compression, to second order of the step") {
+    for (const int d : {2, 3}) {
+        Tank tank = tank_of(d);
+        move(tank, [](const Vec3d& x) { return -1. * x; });
+        // One step with separations at mid-step errs by the third power of the step.
+        const double dt = 0.02, coarse = error(tank, 2 * dt), fine = error(tank, dt);
+        const double change = mean(added(tank, dt));
+        CHECK(change > 0.5 * dt * d * 1000);
+        CHECK(fine < dt * dt * change);
+        CHECK(coarse / fine == near(8, 0.1));
+    }
+}
+
+TEST_CASE("the density's change does not depend on the number of threads") {
+    Tank tank(3, KernelName::wendland_c2, {water()});
+    Stream random(5);
+    tank.fill(12, 0.09, 0.03, random);
+    tank.evaluate();
+    const std::vector<float> first = added(tank, 0.01);
+    for (const int threads : {2, 8}) CHECK(added(tank, 0.01, Device{threads}) == first);
+}
