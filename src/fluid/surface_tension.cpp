@@ -184,14 +184,15 @@ void SurfaceTension::add(const Device& device, const ParticleTable& particles, c
                    SmoothNormal{kernel, neighbours, position_volume, group, smooth_.data(), View(other_)});
             smooth_.swap(other_);
         }
+        // Inside, n is nothing but rounding, which must not tell how a surface is bent.
         launch(device, n,
-               [surface = View(smooth_), rough = View<const Vec3f>(rough_),
-                outermost = View(outermost_)](Index i) {
+               [noise = static_cast<float>(1e-3 / spacing_), surface = View(smooth_),
+                rough = View<const Vec3f>(rough_), outermost = View(outermost_)](Index i) {
                    const Vec3f a{surface[i].x, surface[i].y, surface[i].z};
                    const float length = norm(a);
                    const Vec3f unit = length > 0 ? a / length : Vec3f{};
                    surface[i] = {unit.x, unit.y, unit.z, length};
-                   outermost[i] = std::max(0.f, dot(rough[i], unit));
+                   outermost[i] = std::max(0.f, dot(rough[i], unit) - noise);
                });
         launch(device, n,
                Curvature{kernel, neighbours, position_volume, group, smooth_.data(), outermost_.data(),
