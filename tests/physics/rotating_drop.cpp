@@ -37,7 +37,8 @@ Simulation spinning(int dimensions, const Method& method, double viscosity, bool
     Model model = weightless(dimensions, spacing, liquid(3, viscosity));
     method.choose(model.solver);
     model.solver.tension = tension;
-    model.solver.viscosity_error = 1e-6;  // pairs are equal and opposite in the solution, not on the way to it
+    model.solver.viscosity_error =
+        1e-6;  // pairs are equal and opposite in the solution, not on the way to it
     const Vec3f centre{0.02f, -0.01f, 0};
     Object body = filled(Sphere{to_double(centre), radius});
     body.velocity = {0.05, 0.02, 0};
@@ -62,8 +63,8 @@ void check_conservation(const Method& method, double viscosity, bool tension) {
         const Ledger last = ledger(sim.particles());
         const double lost = norm(last.momentum - first.momentum) / first.motion,
                      slowed = norm(last.spin - first.spin) / norm(first.spin);
-        INFO(std::string(method.name), ", ", dimensions, "D, ", sim.clock().time, " s: momentum off by ", lost,
-             ", spin by ", slowed, "; under pressure: ", pressed / 1000 / sim.particles().size());
+        INFO(std::string(method.name), ", ", dimensions, "D, ", sim.clock().time, " s: momentum off by ",
+             lost, ", spin by ", slowed, "; under pressure: ", pressed / 1000 / sim.particles().size());
         CHECK(pressed > 0.02 * 1000 * sim.particles().size());
         CHECK(lost < 1e-6);
         CHECK(slowed < 1e-3);
@@ -77,6 +78,7 @@ void check_conservation(const Method& method, double viscosity, bool tension) {
 TEST_CASE("a spinning drop keeps its momentum and its spin") {
     for (const Method& method : methods) {
         const bool pairs_on_their_line = method.viscosity != ViscosityMethod::laplacian;
-        check_conservation(method, pairs_on_their_line ? 0.1 : 0, method.density == DensityMethod::continuity);
+        check_conservation(method, pairs_on_their_line ? 0.1 : 0,
+                           method.density == DensityMethod::continuity);
     }
 }
