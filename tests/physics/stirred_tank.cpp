@@ -33,7 +33,7 @@ void stir(const std::string& pressure, int way) {
     Simulation sim = start(scene);
     const Index count = sim.particles().size();
     double slow = 0, fast = 0, outermost = -1;
-    for (int frame = 1; frame <= 80; ++frame) {
+    for (int frame = 1; frame <= 64; ++frame) {
         REQUIRE(sim.advance_frame(0.05 * frame, never));
         const double now = way * rotation(sim.particles());
         if (frame == 20) slow = now;
@@ -55,7 +55,6 @@ void stir(const std::string& pressure, int way) {
 }  // namespace
 
 TEST_CASE("a paddle turns the water of its tank the way it goes, and nothing gets out") {
-    for (const char* pressure : {"tait", "dfsph"}) {
-        for (const int way : {1, -1}) stir(pressure, way);
-    }
+    stir("tait", 1);
+    stir("dfsph", -1);
 }
