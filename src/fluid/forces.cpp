@@ -15,6 +15,11 @@ struct Pairs {
     Lanes gradient;    ///< W'(r)/r
 };
 
+/// No viscosity, or one that is solved for.
+struct Frictionless {
+    Vec3<Lanes> operator()(const Pairs&) const { return {}; }
+};
+
 /// V⁰ⱼ (vⱼ − vᵢ) ∇²Wᵢⱼ   [SSP07, eq. 8]
 struct Laplacian {
     ViscosityKernel<> kernel;
@@ -77,36 +82,6 @@ struct Forces {
     }
 };
 
-/// The same, without viscosity.
-template <class W>
-struct PressureForces {
-    W kernel;
-    Neighbours neighbours;
-    const Packed4* position_volume;
-    const Packed4* velocity_pressure;
-    View<const FluidConstants> constants;
-    View<const std::uint16_t> material;
-    View<const WallTerm> walls;
-    View<Vec3f> acceleration;
-    View<float> wall_push;
-
-    void operator()(Index i) const {
-        const Packed4 a = position_volume[i];
-        const Vec3<Lanes> x = spread(Vec3f{a.x, a.y, a.z});
-        const float own = velocity_pressure[i].w, per_density = 1 / constants[material[i]].rest_density;
-        const Lanes p = spread<Lanes>(own);
-        Vec3<Lanes> pressure{};
-        neighbours.for_each_lanes(i, [&](const Index* j) {
-            const PackedLanes xj = gather(position_volume, j), vj = gather(velocity_pressure, j);
-            const Vec3<Lanes> xij = x - xj.xyz;
-            pressure -= xij * (xj.w * (p + vj.w) * kernel.gradient_over_distance(square_root(norm2(xij))));
-        });
-        const Vec3f wall = walls[i].gradient * (-own * per_density);
-        acceleration[i] += sum(pressure) * per_density + wall;
-        wall_push[i] = norm(wall);
-    }
-};
-
 /// Walls that fluid sticks to: μ Σₖ Dₖ (vₖ − vᵢ)/ρ₀.
 struct WallViscosity {
     View<const FluidConstants> constants;
@@ -159,9 +134,7 @@ void Fluid::compute_forces(const Device& device, const FluidState& state, View<V
         } else if (viscous_ && methods_.viscosity == ViscosityMethod::artificial) {
             sweep(Artificial{static_cast<float>(0.0025 * support_ * support_)});
         } else if (!incompressible()) {
-            launch(device, n,
-                   PressureForces<W>{kernel, state.neighbours, xs, vs, constants, material, state.walls,
-                                     acceleration, wall_push});
+            sweep(Frictionless{});
         }
     });
     if (tense_)
