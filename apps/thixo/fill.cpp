@@ -22,6 +22,23 @@ std::string describe(const Scene& scene, const Carving& carving) {
                        with_commas(carving.sampled), causes);
 }
 
+/// Refuses held regions that hold nothing.
+void check_held(const SceneWithSource& source, const ParticleTable& particles) {
+    std::vector<std::uint64_t> count(source.scene.model.holds.size() + 1);
+    for (const std::uint16_t hold : particles.hold) ++count[hold];
+    std::size_t number = 1;
+    for (std::size_t k = 0; k < source.scene.objects.size(); ++k) {
+        const Object& object = source.scene.objects[k];
+        for (std::size_t region = 0; region < object.held.size(); ++region) {
+            if (count[number + region] > 0) continue;
+            throw source.error(fmt::format("objects.{}.held.{}.region", k, region),
+                               fmt::format("no particle of `{}` starts inside{}; move it, or make it larger",
+                                           object.name, region > 0 ? " that is not held already" : ""));
+        }
+        number += count_holds(object);
+    }
+}
+
 }  // namespace
 
 Filling fill(const SceneWithSource& source, const Device& device) {
@@ -38,6 +55,7 @@ Filling fill(const SceneWithSource& source, const Device& device) {
             throw source.error(place, fmt::format("nothing is left of it, {}; move it, or make it larger",
                                                   describe(scene, carving)));
     }
+    check_held(source, filling.particles);
     return filling;
 }
 

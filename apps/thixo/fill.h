@@ -14,8 +14,8 @@ struct Filling {
     std::vector<Carving> carvings;
 };
 
-/// An object that no particle fits into, or of which carving leaves nothing, is an InputError with its place in
-/// the file.
+/// An object that no particle fits into, or of which carving leaves nothing, and a held region without particles
+/// are InputErrors with their place in the file.
 Filling fill(const SceneWithSource& source, const Device& device);
 
 /// A line for each object that was carved:

@@ -185,17 +185,6 @@ Bounds bounds_of(const Device& device, View<const Vec3f> x) {
         });
 }
 
-/// The fastest point of a box that moves: speed is a convex function of place, so it is a corner.
-double fastest_corner(const Pose& pose, const Bounds& box, bool in_world) {
-    double fastest2 = 0;
-    for (int corner = 0; corner < 8; ++corner) {
-        const Vec3d x{corner & 1 ? box.max.x : box.min.x, corner & 2 ? box.max.y : box.min.y,
-                      corner & 4 ? box.max.z : box.min.z};
-        fastest2 = std::max(fastest2, norm2(pose.velocity_at(in_world ? x : pose.to_world(x))));
-    }
-    return std::sqrt(fastest2);
-}
-
 }  // namespace
 
 void Walls::limit_time_step(const Device& device, View<const Vec3f> x, double time, double distance,
@@ -204,13 +193,9 @@ void Walls::limit_time_step(const Device& device, View<const Vec3f> x, double ti
         const bool bounded = moving->bounds.has_end();
         const Bounds box = bounded ? moving->bounds : bounds_of(device, x);
         if (box.empty()) continue;
-        const auto speed = [&](double t) { return fastest_corner(moving->motion.at(t), box, !bounded); };
-        // What the others allow is the longest this step can be; within it rates change smoothly but for keyframes.
-        double fastest = speed(time);
+        // What the others allow is the longest this step can be.
         const double end = std::isfinite(limit.seconds) ? time + limit.seconds : time;
-        for (const double t : {0.5 * (time + end), end}) fastest = std::max(fastest, speed(t));
-        for (const double t : moving->motion.keyframes_between(time, end))
-            fastest = std::max(fastest, speed(t));
+        const double fastest = top_speed(moving->motion, box, !bounded, time, end);
         limit.tighten(distance / fastest, [&] { return "motion of `" + moving->name + "`"; });
     }
 }

@@ -79,6 +79,17 @@ Pose rotation_about(int axis, double angle) {
     return pose;
 }
 
+/// The fastest point of a box that moves: speed is a convex function of place, so it is a corner.
+double fastest_corner(const Pose& pose, const Bounds& box, bool in_world) {
+    double fastest2 = 0;
+    for (int corner = 0; corner < 8; ++corner) {
+        const Vec3d x{corner & 1 ? box.max.x : box.min.x, corner & 2 ? box.max.y : box.min.y,
+                      corner & 4 ? box.max.z : box.min.z};
+        fastest2 = std::max(fastest2, norm2(pose.velocity_at(in_world ? x : pose.to_world(x))));
+    }
+    return std::sqrt(fastest2);
+}
+
 }  // namespace
 
 Pose Motion::at(double time) const {
@@ -107,6 +118,14 @@ std::vector<double> Motion::keyframes_between(double from, double to) const {
         if (ahead >= 0 && ahead <= to - from) times.push_back(key.time);
     }
     return times;
+}
+
+double top_speed(const Motion& motion, const Bounds& box, bool in_world, double from, double to) {
+    const auto speed = [&](double t) { return fastest_corner(motion.at(t), box, in_world); };
+    double fastest = speed(from);
+    for (const double t : {0.5 * (from + to), to}) fastest = std::max(fastest, speed(t));
+    for (const double t : motion.keyframes_between(from, to)) fastest = std::max(fastest, speed(t));
+    return fastest;
 }
 
 }  // namespace thixo

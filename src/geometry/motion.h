@@ -37,4 +37,8 @@ struct Motion {
     std::vector<double> keyframes_between(double from, double to) const;
 };
 
+/// The highest speed (m/s) of a point of a box from one time to another (s), close to each other: rates change
+/// smoothly between them but for keyframes. The box is that of the thing itself, and moves, or of the world.
+double top_speed(const Motion& motion, const Bounds& box, bool in_world, double from, double to);
+
 }  // namespace thixo

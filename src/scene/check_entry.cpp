@@ -22,15 +22,14 @@ void check_repeat(const Motion& motion, const std::string& path, const Report& r
     if (motion.keyframes.size() < 2)
         return report(path + ".repeat", "one keyframe is no motion that could repeat; give at least two");
     if (first.translate != last.translate)
-        return report(
-            path + ".repeat",
-            fmt::format("the last keyframe must be where the first is, or the obstacle would jump; it "
-                        "is at {} m, the first at {} m",
-                        list_text(last.translate), list_text(first.translate)));
+        return report(path + ".repeat",
+                      fmt::format("the last keyframe must be where the first is, or it would jump; it "
+                                  "is at {} m, the first at {} m",
+                                  list_text(last.translate), list_text(first.translate)));
     if (!same_direction(first.rotate, last.rotate))
         report(path + ".repeat",
                fmt::format("the angles of the last keyframe, {}, must be whole turns away from "
-                           "those of the first, {}, or the obstacle would jump",
+                           "those of the first, {}, or it would jump",
                            list_text(last.rotate), list_text(first.rotate)));
 }
 
@@ -55,6 +54,24 @@ void check_motion(const Motion& motion, int dimensions, const std::string& path,
             report(place + ".rotate", "in 2D only the third number, the rotation about z, can differ from 0");
     }
     if (motion.repeat) check_repeat(motion, path, report);
+}
+
+void check_held(const Object& object, std::size_t k, int dimensions, const std::string& path,
+                const Report& report) {
+    const HeldRegion& held = object.held[k];
+    check_motion(held.motion, dimensions, path + ".motion", report);
+    if (held.until < object.release)
+        report(path + ".until", fmt::format("{} s is before the object's `release`, {} s; let it go then or "
+                                            "later",
+                                            held.until, object.release));
+    if (!held.motion.moves()) return;
+    const Pose start = held.motion.at(0);
+    const Vec3d turned[] = {start.axes[0] - Vec3d{1, 0, 0}, start.axes[1] - Vec3d{0, 1, 0}};
+    if (norm(start.translation) > 1e-9 || norm(turned[0]) > 1e-9 || norm(turned[1]) > 1e-9)
+        report(path + ".motion",
+               fmt::format("at t = 0 it must leave the particles where they are; it moves them by {} m{}",
+                           list_text(start.translation),
+                           norm(turned[0]) + norm(turned[1]) > 1e-9 ? " and turns them" : ""));
 }
 
 void check_window(double start, double stop, const std::string& path, const Report& report) {

@@ -12,6 +12,9 @@ using Report = std::function<void(const std::string& path, const std::string& me
 
 // Checks of one entry of a list, of keys that are right one by one. `path` is where the entry is.
 void check_motion(const Motion& motion, int dimensions, const std::string& path, const Report& report);
+/// Entry `k` of what is held of an object.
+void check_held(const Object& object, std::size_t k, int dimensions, const std::string& path,
+                const Report& report);
 void check_emitter(const Emitter& emitter, double spacing, int dimensions, const std::string& path,
                    const Report& report);
 void check_window(double start, double stop, const std::string& path, const Report& report);

@@ -92,6 +92,10 @@ void Checker::check() {
         if (dimensions_ == 2 && (object.angular_velocity.x != 0 || object.angular_velocity.y != 0))
             problem(path + ".angular_velocity",
                     "in 2D only the third number, the rotation about z, can differ from 0");
+        for (std::size_t k = 0; k < object.held.size(); ++k) {
+            check_shape(object.held[k].region, fmt::format("{}.held.{}.region", path, k), false);
+            check_held(object, k, dimensions_, fmt::format("{}.held.{}", path, k), report_);
+        }
     }
     for (std::size_t i = 0; i < scene_.model.obstacles.size(); ++i) {
         const Obstacle& obstacle = scene_.model.obstacles[i];
@@ -121,6 +125,10 @@ void Checker::check_lists() {
     if (numbered > most_objects)
         problem("emitters",
                 fmt::format("{} objects and emitters; allowed: at most {} together", numbered, most_objects));
+    if (scene_.model.holds.size() > most_objects)
+        problem("objects",
+                fmt::format("{} held parts and objects that are released later; allowed: at most {}",
+                            scene_.model.holds.size(), most_objects));
 }
 
 void Checker::check_emitters() {

@@ -58,8 +58,12 @@ void complete(Scene& scene, std::string_view file_name) {
     name_all(scene.model.sinks, "sink");
     for (std::size_t k = 0; k < scene.model.emitters.size(); ++k)
         complete(scene.model.emitters[k], scene.objects.size() + k, scene.model.dimensions);
+    scene.model.holds = holds_of(scene.objects);
     if (scene.model.dimensions != 2) return;
-    for (Object& object : scene.objects) flatten(object.shape);
+    for (Object& object : scene.objects) {
+        flatten(object.shape);
+        for (HeldRegion& held : object.held) flatten(held.region);
+    }
     for (Obstacle& obstacle : scene.model.obstacles) flatten(obstacle.shape);
     for (Sink& sink : scene.model.sinks) flatten(sink.shape);
 }

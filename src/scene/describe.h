@@ -374,6 +374,23 @@ void describe(Walk& walk, Tag<Material>) {
 }
 
 template <class Walk>
+void describe(Walk& walk, Tag<HeldRegion>) {
+    walk.field(
+        "region", &HeldRegion::region,
+        {.required = true, .help = "particles of the object whose centre is inside at the start are held"});
+    walk.field(
+        "motion", &HeldRegion::motion,
+        {.help = "where they are led; at t = 0 it must leave them where they are; without keyframes they "
+                 "are fixed"});
+    walk.field("until", &HeldRegion::until,
+               {.unit = "s",
+                .above = 0,
+                .max = end_of_time,
+                .fallback = "never",
+                .help = "when they are let go, with the velocity they have"});
+}
+
+template <class Walk>
 void describe(Walk& walk, Tag<Object>) {
     walk.field("name", &Object::name,
                {.not_empty = true,
@@ -393,6 +410,15 @@ void describe(Walk& walk, Tag<Object>) {
     walk.field("lattice", &Object::lattice, {.help = "arrangement of the particles at the start"});
     walk.field("shape", &Object::shape,
                {.required = true, .bounded = true, .help = "what is filled with particles"});
+    walk.field(
+        "held", &Object::held,
+        {.help = "parts that are fixed or led along keyframes; of parts that overlap the first holds"});
+    walk.field("release", &Object::release,
+               {.unit = "s",
+                .min = 0,
+                .max = end_of_time,
+                .help = "until then all of it stays where it is; then it starts with its `velocity` and "
+                        "`angular_velocity`"});
 }
 
 template <class Walk>

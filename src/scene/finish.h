@@ -15,7 +15,7 @@ inline constexpr double most_frames = 1e6;
 double estimated_particles(const Object& object, double spacing, int dimensions);
 
 /// Completes a scene whose keys are right one by one: names what has no name, lays shapes into the plane in
-/// 2D.
+/// 2D, lists what is held.
 void complete(Scene& scene, std::string_view file_name);
 
 /// Is `max` above `min` in every dimension that counts?

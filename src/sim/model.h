@@ -8,6 +8,7 @@
 #include "core/vec.h"
 #include "fluid/settings.h"
 #include "particles/emitter.h"
+#include "particles/hold.h"
 #include "particles/material.h"
 #include "particles/sink.h"
 #include "sph/kernel_name.h"
@@ -38,6 +39,7 @@ struct Model {
     std::vector<Obstacle> obstacles;
     std::vector<Emitter> emitters;
     std::vector<Sink> sinks;
+    std::vector<Hold> holds;  ///< of all objects: holds_of
 };
 
 /// The number of a material that is there; that it is has been checked before.

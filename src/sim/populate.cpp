@@ -42,13 +42,17 @@ ParticleTable populate(const Model& model, const std::vector<Object>& objects, s
     const double spacing = model.particles.spacing;
     const Walls walls(model.obstacles, model.dimensions, model.particles.support * spacing);
     ParticleTable particles;
+    std::size_t number = 1;  // of the next hold
     for (std::size_t k = 0; k < objects.size(); ++k) {
         const Object& object = objects[k];
         std::vector<Vec3d> points = sample(object.shape, object.lattice, spacing, model.dimensions, device);
         Carving carving{points.size(), std::vector<std::uint64_t>(model.obstacles.size()),
                         std::vector<std::uint64_t>(k)};
         Carver(model, walls, objects, particles, k).carve(device, points, carving);
+        const Index first = particles.size();
         append(particles, model, object, static_cast<std::uint16_t>(k), points);
+        hold(object, static_cast<std::uint16_t>(number), model.dimensions, particles, first);
+        number += count_holds(object);
         if (carvings) carvings->push_back(std::move(carving));
     }
     return particles;

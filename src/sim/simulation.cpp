@@ -13,6 +13,7 @@ Simulation::Simulation(Model model, ParticleTable particles, Device device)
       particles_(std::move(particles)),
       exchange_(model_),
       traffic_(exchange_.no_traffic()),
+      held_(model_.holds, particles_),
       half_space_(model_.solver.kernel, support(), model_.dimensions, model_.particles.spacing),
       walls_(model_.obstacles, model_.dimensions, support()),
       fluid_(model_.materials, model_.solver, model_.solver.kernel, support(), model_.dimensions,
@@ -21,6 +22,7 @@ Simulation::Simulation(Model model, ParticleTable particles, Device device)
              model_.particles.spacing),
       implicit_viscosity_(model_.solver.viscosity_error, model_.solver.kernel, support(), model_.dimensions) {
     for (const std::uint64_t id : particles_.id) clock_.next_id = std::max(clock_.next_id, id + 1);
+    held_.lead(device_, particles_, 0, 0);
     // The first frame shows densities and pressures too, and `check` asks for the first time step.
     find_neighbours();
     sense_walls();
@@ -37,6 +39,7 @@ Simulation::Simulation(Model model, Snapshot snapshot, Device device)
       clock_(snapshot.clock),
       exchange_(model_),
       traffic_(std::move(snapshot.traffic)),
+      held_(model_.holds, std::move(snapshot.held_places)),
       half_space_(model_.solver.kernel, support(), model_.dimensions, model_.particles.spacing),
       walls_(model_.obstacles, model_.dimensions, support()),
       fluid_(model_.materials, model_.solver, model_.solver.kernel, support(), model_.dimensions,
@@ -64,6 +67,7 @@ void Simulation::step(double end) {
     times_.measure(Stage::pressure, [&] { solve_pressure(); });
     times_.measure(Stage::integrate, [&] { drift(); });
     times_.measure(Stage::obstacles, [&] { resolve_obstacles(); });
+    times_.measure(Stage::obstacles, [&] { place_held(); });
     times_.measure(Stage::walls, [&] { follow_walls(); });
     times_.measure(Stage::exchange, [&] { exchange_matter(); });
 }
@@ -113,6 +117,7 @@ void Simulation::compute_pressure() {
     if (!fluid_.incompressible()) return fluid_.compute_pressure(device_, particles_);
     dfsph_.prepare(device_, fluid_state(), fluid_);
     dfsph_.solve_divergence(device_, fluid_state(), fluid_, clock_.last_step);
+    held_.lead(device_, particles_, clock_.time, clock_.time);
 }
 
 void Simulation::compute_forces() {
@@ -120,6 +125,7 @@ void Simulation::compute_forces() {
     wall_push_.resize(particles_.size());
     fluid_.compute_forces(device_, fluid_state(), acceleration_, wall_push_);
     exchange_.guide(device_, particles_, clock_.time, acceleration_);
+    held_.still(device_, particles_, acceleration_);
 }
 
 void Simulation::choose_time_step(double end) {
@@ -143,6 +149,7 @@ void Simulation::choose_time_step(double end) {
 
     exchange_.limit_time_step(clock_.time, 0.1 * support(), limit_);
     walls_.limit_time_step(device_, particles_.position, clock_.time, 0.1 * support(), limit_);
+    held_.limit_time_step(clock_.time, 0.1 * support(), limit_);
 
     dt_ = limit_.seconds * model_.solver.time_step_scale;
     const double left = end - clock_.time;
@@ -161,18 +168,21 @@ void Simulation::kick() {
            [=, a = View<const Vec3f>(acceleration_), v = View(particles_.velocity)](Index i) {
                v[i] += span * a[i];
            });
+    held_.lead(device_, particles_, clock_.time, next_time_);
 }
 
 void Simulation::solve_viscosity() {
     if (model_.solver.viscosity != ViscosityMethod::implicit) return;
     implicit_viscosity_.solve(device_, fluid_state(), fluid_, kick_);
     exchange_.guide_velocity(device_, particles_, clock_.time, dt_);
+    held_.lead(device_, particles_, clock_.time, next_time_);
 }
 
 void Simulation::solve_pressure() {
     if (!fluid_.incompressible()) return;
     dfsph_.solve_density(device_, fluid_state(), fluid_, dt_, wall_push_);
     exchange_.guide_velocity(device_, particles_, clock_.time, dt_);
+    held_.lead(device_, particles_, clock_.time, next_time_);
     guard_against_divergence(0);
 }
 
@@ -209,6 +219,10 @@ void Simulation::resolve_obstacles() {
                            .push = View<const float>(wall_push_),
                            .x = particles_.position,
                            .v = particles_.velocity});
+}
+
+void Simulation::place_held() {
+    held_.place(device_, particles_, clock_.time - clock_.last_step, clock_.time);
 }
 
 void Simulation::follow_walls() {

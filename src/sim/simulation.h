@@ -13,6 +13,7 @@
 #include "fluid/implicit_viscosity.h"
 #include "particles/table.h"
 #include "sim/exchange.h"
+#include "sim/held.h"
 #include "sim/model.h"
 #include "sim/stage.h"
 #include "sph/half_space.h"
@@ -39,6 +40,7 @@ struct Snapshot {
     ParticleTable particles;
     std::vector<Vec3f> built_positions;  ///< positions when the neighbour lists were last built
     Traffic traffic;
+    std::vector<HeldPlace> held_places;
 };
 
 /// Matter in motion: an immutable model and the particle table that it moves.
@@ -60,6 +62,7 @@ public:
     const Clock& clock() const { return clock_; }
     const Exchange& exchange() const { return exchange_; }
     const Traffic& traffic() const { return traffic_; }
+    const Held& held() const { return held_; }
     const NeighbourSearch& neighbour_search() const { return search_; }
     const TimeStepLimit& time_step_limit() const { return limit_; }
     double support() const { return model_.particles.support * model_.particles.spacing; }
@@ -84,6 +87,7 @@ private:
     void solve_pressure();
     void drift();
     void resolve_obstacles();
+    void place_held();
     void follow_walls();
     void exchange_matter();
     FluidState fluid_state();
@@ -100,6 +104,7 @@ private:
     Clock clock_;
     Exchange exchange_;
     Traffic traffic_;
+    Held held_;
 
     NeighbourSearch search_;
     HalfSpaceIntegral half_space_;

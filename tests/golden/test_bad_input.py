@@ -81,6 +81,10 @@ class Scenes(BadInput):
         for override, *words in (
             ("objects.1.shape.sphere.center=[0,5,0]", "objects.1.shape", "nothing is left of it",
              "in obstacle `tank`"),
+            ('objects.0.held=[{"region":{"sphere":{"center":[9,0,0],"radius":0.1}}}]', "objects.0.held.0.region",
+             "no particle of", "starts inside; move it"),
+            ('objects.0.held=[{"region":{"plane":{"point":[0,9,0]}}},{"region":{"plane":{}}}]',
+             "objects.0.held.1.region", "starts inside that is not held already"),
             ("obstacles.1.shape.sphere.radius=5", "objects.0.shape", "nothing is left of it",
              "240 of 240 particles carved: 240 in obstacle `stone`", "move it"),
         ):

@@ -118,6 +118,11 @@ Scene random_scene() {
         object.angular_velocity = vector_within(10);
         object.lattice = *rc::gen::element(Lattice::cubic, Lattice::closest, Lattice::layered_hexagonal);
         object.shape = random_shape(2);
+        object.release = number_between(0, 1);
+        object.held = {{random_shape(1), random_motion(), number_between(1, 2)}};
+        auto& keys = object.held[0].motion.keyframes;
+        for (Keyframe& key : keys) key.time += 2;
+        keys.insert(keys.begin(), Keyframe{});  // where it is at the start
         scene.objects.push_back(object);
     }
     scene.model.obstacles.push_back({"floor", Plane{vector_within(10), vector_within(1) + Vec3d{0, 2, 0}},

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/launch.h"
+#include "core/time_step.h"
+#include "geometry/bounds.h"
+#include "particles/hold.h"
+#include "particles/table.h"
+
+namespace thixo {
+
+/// A particle that something holds, as it was at the start. Saved in checkpoints.
+struct HeldPlace {
+    std::uint32_t id;
+    std::uint32_t hold;  ///< number, from 1
+    Vec3f position;      ///< m
+    Vec3f velocity;      ///< m/s, given to it by its object
+};
+
+/// Particles whose motion is prescribed: x(t) = pose(t) X with the place X of the start, so that nothing adds up
+/// over the steps. Rows with `hold` above 0 are held now; whoever solves for velocities takes theirs as given.
+class Held {
+public:
+    /// All that the table holds at the start.
+    Held(const std::vector<Hold>& holds, const ParticleTable& particles);
+    Held(const std::vector<Hold>& holds, std::vector<HeldPlace> places);
+
+    const std::vector<HeldPlace>& places() const { return places_; }
+
+    /// What is held feels no force: it does not limit the time step by an acceleration it will not follow.
+    void still(const Device& device, const ParticleTable& particles, View<Vec3f> acceleration) const;
+
+    /// Gives the held rows the mean velocity of their motion from one time to another (s); that of the moment,
+    /// if they are the same.
+    void lead(const Device& device, ParticleTable& particles, double from, double to) const;
+
+    /// Ends a step: whatever contacts have made of the held rows, they are at their places, with the velocity that
+    /// brought them there. Lets go of those whose time has come.
+    void place(const Device& device, ParticleTable& particles, double from, double to) const;
+
+    /// Nothing that is held may move farther than `distance` (m) in a step that begins at `time`.
+    void limit_time_step(double time, double distance, TimeStepLimit& limit) const;
+
+private:
+    std::vector<Pose> poses_at(double time) const;
+
+    std::vector<Hold> holds_;
+    std::vector<HeldPlace> places_;  ///< by id
+    std::vector<Bounds> bounds_;     ///< of the places, by hold
+};
+
+}  // namespace thixo
