@@ -18,7 +18,7 @@ namespace {
 // A checkpoint is a FileHeader and then sections: SectionHeader, payload. Numbers are in the byte order of
 // the machine that wrote them; `byte_order` tells a reader with the other one.
 
-constexpr std::uint32_t format_version = 2;
+constexpr std::uint32_t format_version = 3;
 
 struct FileHeader {
     char magic[8] = {'T', 'H', 'I', 'X', 'O', 'C', 'K', 'P'};
@@ -121,6 +121,10 @@ void save_checkpoint(const std::filesystem::path& path, const Simulation& simula
     });
     const std::vector<Vec3f>& built = simulation.neighbour_search().built_positions();
     write_section(file, "built_positions", built.data(), built.size());
+    ElasticState elastic = simulation.elastic().state();
+    elastic.for_each_field([&](const auto& column, std::string_view name) {
+        write_section(file, name, column.data(), column.size());
+    });
     file.commit();
 }
 
@@ -141,6 +145,8 @@ Checkpoint load_checkpoint(const std::filesystem::path& path) {
     particles.for_each_field(
         [&](auto& column, std::string_view name, std::string_view) { reader.section(name, column); });
     reader.section("built_positions", out.snapshot.built_positions);
+    out.snapshot.elastic.for_each_field(
+        [&](auto& column, std::string_view name) { reader.section(name, column); });
     reader.expect_end();
     const auto same_size = [&](std::size_t size) {
         if (size != particles.id.size()) reader.fail("is damaged: its columns differ in length");
