@@ -12,6 +12,10 @@ namespace thixo {
 
 enum class Phase : std::uint8_t { liquid = 0, elastic = 1, rigid = 2 };
 
+/// A particle that has a place in an elastic body has a slot: a number that, unlike its row, does not change when rows are
+/// sorted.
+inline constexpr std::uint32_t no_slot = 0xffffffff;
+
 /// All particles, one column per attribute of fields.h. Rows are sorted by cell, so a row's number means
 /// nothing beyond one step; `id` is what lasts.
 struct ParticleTable {

@@ -32,9 +32,9 @@ constexpr auto choices(Tag<Lattice>) {
 }
 
 constexpr auto choices(Tag<Phase>) {
-    constexpr std::string_view later = "only \"liquid\" can be simulated for now";
+    constexpr std::string_view later = "only \"liquid\" and \"elastic\" can be simulated for now";
     return std::array{Choice<Phase>{"liquid", Phase::liquid, "flows"},
-                      Choice<Phase>{"elastic", Phase::elastic, "returns to its shape", later},
+                      Choice<Phase>{"elastic", Phase::elastic, "returns to its shape"},
                       Choice<Phase>{"rigid", Phase::rigid, "keeps its shape", later}};
 }
 
@@ -84,6 +84,26 @@ constexpr auto choices(Tag<KernelName>) {
                       Choice<KernelName>{"cubic_spline", cubic_spline, "the classical M4 spline"},
                       Choice<KernelName>{"wendland_c2", wendland_c2, "does not let particles pair up"},
                       Choice<KernelName>{"cosine", cosine, "1 − sin(πq/2)"}};
+}
+
+constexpr auto choices(Tag<SolidModel>) {
+    using enum SolidModel;
+    return std::array{
+        Choice<SolidModel>{"corrected", corrected,
+                           "corrected gradients, turned by the rotation of the deformation: keeps energy and "
+                           "angular momentum"},
+        Choice<SolidModel>{"corotated", corotated,
+                           "Becker et al. 2009: SPH gradients, turned with each neighbourhood"},
+        Choice<SolidModel>{"mls", mls, "moving least squares, turned with each neighbourhood"},
+        Choice<SolidModel>{
+            "green", green,
+            "Solenthaler et al. 2007: SPH gradients, not turned; bodies that rotate feel false forces"}};
+}
+
+constexpr auto choices(Tag<StrainMeasure>) {
+    return std::array{
+        Choice<StrainMeasure>{"linear", StrainMeasure::linear, "Cauchy's, of the deformation turned back"},
+        Choice<StrainMeasure>{"green", StrainMeasure::green, "½ (JᵀJ − I)"}};
 }
 
 constexpr auto choices(Tag<ParticleFormat>) {
@@ -344,6 +364,47 @@ void describe(Walk& walk, Tag<LiquidSettings>) {
 }
 
 template <class Walk>
+void describe(Walk& walk, Tag<SolidSettings>) {
+    using S = SolidSettings;
+    walk.field("model", &S::model, {.help = "how stress follows from deformation"});
+    walk.field("strain", &S::strain, {.help = "measure of deformation; `green` always uses Green's"});
+    walk.field("young_modulus", &S::young_modulus,
+               {.unit = "Pa",
+                .min = 1e-3,
+                .max = 1e12,
+                .help = "stiffness: jelly 1e4, rubber 1e6, wood 1e10; the time step shrinks with its root"});
+    walk.field(
+        "poisson_ratio", &S::poisson_ratio,
+        {.min = 0, .max = 0.49, .help = "how much a pulled bar gets thinner, as a share of the stretch"});
+    walk.field("hourglass", &S::hourglass,
+               {.min = 0,
+                .max = 10,
+                .help = "resists deformations that the strain does not see; without a unit, about 0.1 to 1"});
+    walk.field(
+        "bending", &S::bending,
+        {.min = 0,
+         .max = 1e6,
+         .help = "resistance of single layers and rods to bending, as a multiple of that of a plate or "
+                 "beam one spacing thick"});
+    walk.field("damping", &S::damping,
+               {.unit = "s",
+                .min = 0,
+                .max = 1e3,
+                .help = "stress by the rate of strain, as a multiple of that by strain; calms vibrations and "
+                        "leaves rigid "
+                        "motion alone"});
+    walk.field(
+        "elastic_limit", &S::elastic_limit,
+        {.min = 0, .max = 1e3, .help = "deviatoric strain beyond which it deforms for good; 0: never"});
+    walk.field("plastic_limit", &S::plastic_limit,
+               {.min = 0, .max = 1e3, .help = "plastic strain at which it stops yielding; 0: no limit"});
+    walk.field("break_strain", &S::break_strain,
+               {.min = 0, .max = 1e3, .help = "stretch at which neighbours let go of each other; 0: never"});
+    walk.field("break_stress", &S::break_stress,
+               {.unit = "Pa", .min = 0, .max = 1e12, .help = "tension at which neighbours let go; 0: never"});
+}
+
+template <class Walk>
 void describe(Walk& walk, Tag<DfsphSettings>) {
     using S = DfsphSettings;
     walk.field("density_error", &S::density_error,
@@ -370,6 +431,7 @@ void describe(Walk& walk, Tag<Material>) {
     walk.field("density", &Material::density,
                {.unit = "kg/m³", .min = 0.001, .max = 1e6, .help = "density at rest"});
     walk.field("liquid", &Material::liquid, {.help = "while it is liquid"});
+    walk.field("solid", &Material::solid, {.help = "while it is elastic"});
     walk.field("heat", &Material::heat, {.help = "thermal constants"});
 }
 
@@ -573,6 +635,8 @@ void describe(Walk& walk, Tag<SolverSettings>) {
     walk.field("density", &S::density, {.help = "how density is found"});
     walk.field("viscosity", &S::viscosity, {.help = "how viscosity acts"});
     walk.field("kernel", &S::kernel, {.help = "smoothing kernel"});
+    walk.field("elastic_kernel", &S::elastic_kernel,
+               {.help = "kernel that weighs the neighbours within elastic bodies"});
     walk.field(
         "tension", &S::tension,
         {.help = "true: pressures may fall below zero and hold matter together; for `continuity`: with "

@@ -123,6 +123,10 @@ void save_checkpoint(const std::filesystem::path& path, const Simulation& simula
     write_section(file, "built_positions", built.data(), built.size());
     const std::vector<HeldPlace>& places = simulation.held().places();
     write_section(file, "held_places", places.data(), places.size());
+    ElasticState elastic = simulation.elastic().state();
+    elastic.for_each_field([&](const auto& column, std::string_view name) {
+        write_section(file, name, column.data(), column.size());
+    });
     file.commit();
 }
 
@@ -144,6 +148,8 @@ Checkpoint load_checkpoint(const std::filesystem::path& path) {
         [&](auto& column, std::string_view name, std::string_view) { reader.section(name, column); });
     reader.section("built_positions", out.snapshot.built_positions);
     reader.section("held_places", out.snapshot.held_places);
+    out.snapshot.elastic.for_each_field(
+        [&](auto& column, std::string_view name) { reader.section(name, column); });
     reader.expect_end();
     const auto same_size = [&](std::size_t size) {
         if (size != particles.id.size()) reader.fail("is damaged: its columns differ in length");

@@ -52,6 +52,7 @@ void Simulation::guard_against_divergence(float kick) {
     }
     TimeStepLimit calm;
     fluid_.limit_time_step(calm);
+    elastic_.limit_time_step(calm);
     if (std::isfinite(calm.seconds) && limit_.seconds < collapsed_share * calm.seconds) {
         report_divergence(suspect.row, fmt::format("the stable time step fell to {:.3g} s because of {}",
                                                    limit_.seconds, limit_.name));

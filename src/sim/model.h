@@ -6,6 +6,7 @@
 
 #include "collide/obstacle.h"
 #include "core/vec.h"
+#include "elastic/settings.h"
 #include "fluid/settings.h"
 #include "particles/emitter.h"
 #include "particles/hold.h"
@@ -22,7 +23,7 @@ struct ParticleSettings {
 
 enum class TimeStepMethod { global };
 
-struct SolverSettings : FluidMethods {
+struct SolverSettings : FluidMethods, ElasticMethods {
     KernelName kernel = KernelName::cubic_spline;
     TimeStepMethod time_step = TimeStepMethod::global;
     double time_step_scale = 1;  ///< multiplies the automatic time step; above 1 at one's own risk

@@ -20,15 +20,20 @@ Simulation::Simulation(Model model, ParticleTable particles, Device device)
              model_.particles.spacing),
       dfsph_(model_.solver.dfsph, model_.solver.kernel, support(), model_.dimensions,
              model_.particles.spacing),
-      implicit_viscosity_(model_.solver.viscosity_error, model_.solver.kernel, support(), model_.dimensions) {
+      implicit_viscosity_(model_.solver.viscosity_error, model_.solver.kernel, support(), model_.dimensions),
+      elastic_(model_.materials, model_.solver, model_.solver.kernel, support(), model_.dimensions,
+               model_.particles.spacing) {
     for (const std::uint64_t id : particles_.id) clock_.next_id = std::max(clock_.next_id, id + 1);
     held_.lead(device_, particles_, 0, 0);
     // The first frame shows densities and pressures too, and `check` asks for the first time step.
     find_neighbours();
+    elastic_.create(device_, particles_, search_.view());
+    part_bodies();
     sense_walls();
     compute_density();
     if (!fluid_.incompressible()) compute_pressure();  // the incompressible solver changes velocities
     compute_forces();
+    compute_elasticity();
     choose_time_step(std::numeric_limits<double>::infinity());
 }
 
@@ -46,13 +51,17 @@ Simulation::Simulation(Model model, Snapshot snapshot, Device device)
              model_.particles.spacing),
       dfsph_(model_.solver.dfsph, model_.solver.kernel, support(), model_.dimensions,
              model_.particles.spacing),
-      implicit_viscosity_(model_.solver.viscosity_error, model_.solver.kernel, support(), model_.dimensions) {
+      implicit_viscosity_(model_.solver.viscosity_error, model_.solver.kernel, support(), model_.dimensions),
+      elastic_(model_.materials, model_.solver, model_.solver.kernel, support(), model_.dimensions,
+               model_.particles.spacing) {
     walls_.move_to(clock_.time);
     // The lists must come out as they were, so they are built from the positions they were built from. The
     // rows are in that order already.
     refresh_supports();
     search_.sort(device_, snapshot.built_positions, supports_);
     search_.build(device_, snapshot.built_positions, supports_);
+    elastic_.restore(device_, particles_, snapshot.elastic);
+    part_bodies();
 }
 
 void Simulation::step(double end) {
@@ -61,6 +70,7 @@ void Simulation::step(double end) {
     times_.measure(Stage::density, [&] { compute_density(); });
     times_.measure(Stage::pressure, [&] { compute_pressure(); });
     times_.measure(Stage::forces, [&] { compute_forces(); });
+    times_.measure(Stage::elastic, [&] { compute_elasticity(); });
     times_.measure(Stage::time_step, [&] { choose_time_step(end); });
     times_.measure(Stage::integrate, [&] { kick(); });
     times_.measure(Stage::viscosity, [&] { solve_viscosity(); });
@@ -101,12 +111,23 @@ void Simulation::find_neighbours() {
     particles_.permute(device_, search_.sort(device_, particles_.position, supports_));
     refresh_supports();
     search_.build(device_, particles_.position, supports_);
+    part_bodies();
+}
+
+void Simulation::part_bodies() {
+    if (!elastic_.empty()) search_.filter(device_, elastic_.strangers(particles_));
 }
 
 void Simulation::sense_walls() {
     wall_terms_.resize(particles_.size());
     if (walls_.act_on_velocity()) wall_motion_.resize(particles_.size());
     walls_.sense(device_, particles_.position, half_space_, wall_terms_, wall_motion_);
+    if (elastic_.empty()) return;
+    launch(device_, particles_.size(),
+           [slot = View<const std::uint32_t>(particles_.slot), share = elastic_.shares(),
+            out = View(wall_terms_)](Index i) {
+               if (slot[i] != no_slot) out[i].share += share[slot[i]];
+           });
 }
 
 FluidState Simulation::fluid_state() { return {particles_, search_.view(), wall_terms_, wall_motion_}; }
@@ -125,12 +146,17 @@ void Simulation::compute_forces() {
     wall_push_.resize(particles_.size());
     fluid_.compute_forces(device_, fluid_state(), acceleration_, wall_push_);
     exchange_.guide(device_, particles_, clock_.time, acceleration_);
+}
+
+void Simulation::compute_elasticity() {
+    elastic_.add_forces(device_, particles_, acceleration_);
     held_.still(device_, particles_, acceleration_);
 }
 
 void Simulation::choose_time_step(double end) {
     limit_ = {};
     fluid_.limit_time_step(limit_);
+    elastic_.limit_time_step(limit_);
     const Index n = particles_.size();
     const View<const Vec3f> v(particles_.velocity), a(acceleration_);
     const double fastest = std::sqrt(reduce_max(device_, n, 0.f, [=](Index i) { return norm2(v[i]); }));
@@ -259,7 +285,7 @@ std::size_t Simulation::bytes() const {
     const std::size_t per_row =
         bytes_per_particle() + sizeof(WallTerm) + sizeof(Vec3f) + 2 * sizeof(float);  // terms, a, push, H
     return particles_.size() * per_row + search_.bytes() + fluid_.bytes() + dfsph_.bytes() +
-           implicit_viscosity_.bytes() + wall_motion_.capacity() * sizeof(WallMotion) +
+           implicit_viscosity_.bytes() + elastic_.bytes() + wall_motion_.capacity() * sizeof(WallMotion) +
            transport_.capacity() * sizeof(Vec3f);
 }
 

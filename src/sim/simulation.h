@@ -8,6 +8,7 @@
 #include "collide/walls.h"
 #include "core/launch.h"
 #include "core/time_step.h"
+#include "elastic/elastic_bodies.h"
 #include "fluid/dfsph.h"
 #include "fluid/fluid.h"
 #include "fluid/implicit_viscosity.h"
@@ -41,6 +42,7 @@ struct Snapshot {
     std::vector<Vec3f> built_positions;  ///< positions when the neighbour lists were last built
     Traffic traffic;
     std::vector<HeldPlace> held_places;
+    ElasticState elastic;
 };
 
 /// Matter in motion: an immutable model and the particle table that it moves.
@@ -63,6 +65,7 @@ public:
     const Exchange& exchange() const { return exchange_; }
     const Traffic& traffic() const { return traffic_; }
     const Held& held() const { return held_; }
+    const ElasticBodies& elastic() const { return elastic_; }
     const NeighbourSearch& neighbour_search() const { return search_; }
     const TimeStepLimit& time_step_limit() const { return limit_; }
     double support() const { return model_.particles.support * model_.particles.spacing; }
@@ -77,10 +80,13 @@ public:
 
 private:
     void find_neighbours();
+    /// Within elastic bodies particles do not meet by pressure.
+    void part_bodies();
     void sense_walls();
     void compute_density();
     void compute_pressure();
     void compute_forces();
+    void compute_elasticity();
     void choose_time_step(double end);
     void kick();
     void solve_viscosity();
@@ -112,6 +118,7 @@ private:
     Fluid fluid_;
     Dfsph dfsph_;
     ImplicitViscosity implicit_viscosity_;
+    ElasticBodies elastic_;
 
     std::vector<float> supports_;  ///< H of each row
     std::vector<WallTerm> wall_terms_;

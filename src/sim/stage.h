@@ -14,6 +14,7 @@ enum class Stage {
     density,
     pressure,
     forces,
+    elastic,
     time_step,
     integrate,
     viscosity,
@@ -21,8 +22,8 @@ enum class Stage {
     exchange
 };
 
-inline constexpr std::array<std::string_view, 10> stage_names{
-    "neighbours", "walls",     "density",   "pressure",  "forces",
+inline constexpr std::array<std::string_view, 11> stage_names{
+    "neighbours", "walls",     "density",   "pressure",  "forces",  "elastic",
     "time step",  "integrate", "viscosity", "obstacles", "exchange"};
 
 /// Seconds spent in each stage.

@@ -57,6 +57,20 @@ public:
     /// Builds the lists for rows that were brought into the order `sort` returned.
     void build(const Device& device, View<const Vec3f> position, View<const float> support);
 
+    /// Drops the neighbours j of i for which keep(i, j) does not hold; the others stay in order.
+    template <class Keep>
+    void filter(const Device& device, const Keep& keep) {
+        launch(device, size(), [this, keep](Index i) {
+            Index* list = blocks_[i / rows_per_block].data() + begin_[i];
+            Index kept = 0;
+            for (Index k = 0; k < count_[i]; ++k) {
+                if (keep(i, list[k])) list[kept++] = list[k];
+            }
+            for (Index k = kept; k < count_[i]; ++k) list[k] = size();
+            count_[i] = kept;
+        });
+    }
+
     Neighbours view() const { return {block_data_.data(), begin_, count_}; }
 
     /// Positions the lists were built from; saved in checkpoints, because the lists' order follows from them.

@@ -1,0 +1,88 @@
+#pragma once
+
+#include "core/vec.h"
+
+namespace thixo {
+
+/// Three rows of a scalar or of SIMD lanes.
+template <class T>
+struct Mat3 {
+    Vec3<T> x{}, y{}, z{};
+
+    constexpr Mat3& operator+=(const Mat3& b) { return *this = *this + b; }
+    constexpr Mat3& operator-=(const Mat3& b) { return *this = *this - b; }
+    constexpr Mat3& operator*=(T s) { return *this = *this * s; }
+
+    friend constexpr Mat3 operator+(const Mat3& a, const Mat3& b) {
+        return {a.x + b.x, a.y + b.y, a.z + b.z};
+    }
+    friend constexpr Mat3 operator-(const Mat3& a, const Mat3& b) {
+        return {a.x - b.x, a.y - b.y, a.z - b.z};
+    }
+    friend constexpr Mat3 operator*(const Mat3& a, T s) { return {a.x * s, a.y * s, a.z * s}; }
+    friend constexpr Mat3 operator*(T s, const Mat3& a) { return a * s; }
+    friend constexpr Vec3<T> operator*(const Mat3& a, const Vec3<T>& b) {
+        return {dot(a.x, b), dot(a.y, b), dot(a.z, b)};
+    }
+    friend constexpr Mat3 operator*(const Mat3& a, const Mat3& b) {
+        return {times(a.x, b), times(a.y, b), times(a.z, b)};
+    }
+    friend constexpr bool operator==(const Mat3&, const Mat3&) = default;
+
+private:
+    /// aᵀ B
+    static constexpr Vec3<T> times(const Vec3<T>& a, const Mat3& b) {
+        return a.x * b.x + a.y * b.y + a.z * b.z;
+    }
+};
+
+using Mat3f = Mat3<float>;
+using Mat3d = Mat3<double>;
+
+template <class T>
+constexpr Mat3<T> diagonal(T a, T b, T c) {
+    return {{a, T{}, T{}}, {T{}, b, T{}}, {T{}, T{}, c}};
+}
+
+template <class T>
+constexpr Mat3<T> identity() {
+    return diagonal(T(1), T(1), T(1));
+}
+
+template <class T>
+constexpr Mat3<T> transposed(const Mat3<T>& a) {
+    return {{a.x.x, a.y.x, a.z.x}, {a.x.y, a.y.y, a.z.y}, {a.x.z, a.y.z, a.z.z}};
+}
+
+/// a bᵀ
+template <class T>
+constexpr Mat3<T> outer(const Vec3<T>& a, const Vec3<T>& b) {
+    return {a.x * b, a.y * b, a.z * b};
+}
+
+template <class T>
+constexpr T trace(const Mat3<T>& a) {
+    return a.x.x + a.y.y + a.z.z;
+}
+
+template <class T>
+constexpr T determinant(const Mat3<T>& a) {
+    return dot(a.x, cross(a.y, a.z));
+}
+
+/// ½ (A + Aᵀ)
+template <class T>
+constexpr Mat3<T> symmetric_part(const Mat3<T>& a) {
+    return (a + transposed(a)) * T(0.5);
+}
+
+/// Sum of the squares of all elements.
+template <class T>
+constexpr T norm2(const Mat3<T>& a) {
+    return norm2(a.x) + norm2(a.y) + norm2(a.z);
+}
+
+constexpr Mat3d to_double(const Mat3f& a) { return {to_double(a.x), to_double(a.y), to_double(a.z)}; }
+constexpr Mat3f to_float(const Mat3d& a) { return {to_float(a.x), to_float(a.y), to_float(a.z)}; }
+
+}  // namespace thixo
