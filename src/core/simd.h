@@ -69,6 +69,17 @@ inline Lanes cosine(Lanes a) {
     return a;
 }
 
+/// Whether a comparison holds in any lane.
+inline bool any(LaneMask mask) {
+#if defined(__AVX__)
+    return _mm256_movemask_ps((__m256)mask) != 0;
+#else
+    std::int32_t bits = 0;
+    for (Index l = 0; l < lane_count; ++l) bits |= mask[l];
+    return bits != 0;
+#endif
+}
+
 /// Sum of the lanes in a fixed order.
 inline float sum(Lanes a) { return ((a[0] + a[4]) + (a[2] + a[6])) + ((a[1] + a[5]) + (a[3] + a[7])); }
 inline Vec3f sum(const Vec3<Lanes>& a) { return {sum(a.x), sum(a.y), sum(a.z)}; }

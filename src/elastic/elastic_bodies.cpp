@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include <fmt/core.h>
 
@@ -29,7 +30,8 @@ ElasticBodies::ElasticBodies(const std::vector<Material>& materials, const Elast
       contact_kernel_(contact_kernel),
       support_(support),
       dimensions_(dimensions),
-      spacing_(spacing) {
+      spacing_(spacing),
+      fracture_(materials) {
     for (const Material& material : materials_) {
         const double e = material.solid.young_modulus, nu = material.solid.poisson_ratio;
         const double lambda = e * nu / ((1 + nu) * (1 - 2 * nu)), mu = e / (2 * (1 + nu));
@@ -62,15 +64,17 @@ void ElasticBodies::create(const Device& device, ParticleTable& particles, const
     reference_.assign(std::move(count), links);
     find_rows(device, particles);
     prepare(device);
+    number_bodies(reference_.view(), row_, particles, lineage_);
 }
 
 void ElasticBodies::restore(const Device& device, const ParticleTable& particles, const ElasticState& state) {
     reference_.assign(state.link_counts, state.links);
+    lineage_ = state.lineage;
     find_rows(device, particles);
     prepare(device);
 }
 
-ElasticState ElasticBodies::state() const { return {reference_.counts(), reference_.links()}; }
+ElasticState ElasticBodies::state() const { return {reference_.counts(), reference_.links(), lineage_}; }
 
 void ElasticBodies::find_rows(const Device& device, const ParticleTable& particles) {
     const Index n = reference_.size();
@@ -98,35 +102,60 @@ void ElasticBodies::prepare(const Device& device) {
         });
     });
     const Index n = reference_.size();
+    fracture_.prepare(device, material_);
     share_.resize(n);
-    with_kernel(contact_kernel_, support_, dimensions_, [&](const auto& kernel) {
-        launch(device, n,
-               [=, reference = reference_.view(), xv = View<const Packed4>(position_volume_),
-                out = View(share_)](Index s) {
-                   double share = 0;
-                   for (Index k = 0; k < reference.count(s); ++k) {
-                       const ReferenceLink link = reference.link(s, k);
-                       share += double{xv[link.neighbour].w} * kernel.value(norm(link.X));
-                   }
-                   out[s] = static_cast<float>(std::min(share, 1 - double{xv[s].w} * kernel.value(0.f)));
-               });
-    });
     correction_.resize(n);
     stress_.assign(3 * (n + 1), {});
     energy_.resize(n);
-    launch(device, n,
-           [reference = reference_.view(), xv = View<const Packed4>(position_volume_),
-            flat = dimensions_ == 2, out = View(correction_)](Index s) {
-               Mat3d moment{};
-               if (flat) moment.z.z = 1;
-               reference.for_each_block(s, [&](const ReferenceBlock& block) {
-                   for (Index l = 0; l < lane_count; ++l) {
-                       const Vec3d X{block.x[l], block.y[l], block.z[l]};
-                       moment += outer(X, X) * (double{block.weight[l]} * xv[block.neighbour[l]].w);
-                   }
-               });
-               out[s] = inverse(moment);
-           });
+    std::vector<Index> all(n);
+    std::iota(all.begin(), all.end(), Index{0});
+    refresh(device, all);
+}
+
+void ElasticBodies::refresh(const Device& device, View<const Index> slots) {
+    const auto n = static_cast<Index>(slots.size());
+    const Reference reference = reference_.view();
+    const View<const Packed4> xv(position_volume_);
+    with_kernel(contact_kernel_, support_, dimensions_, [&](const auto& kernel) {
+        launch(device, n, [=, out = View(share_)](Index k) {
+            const Index s = slots[k];
+            double share = 0;
+            for (Index l = 0; l < reference.count(s); ++l) {
+                const ReferenceLink link = reference.link(s, l);
+                share += double{xv[link.neighbour].w} * kernel.value(norm(link.X));
+            }
+            out[s] = static_cast<float>(std::min(share, 1 - double{xv[s].w} * kernel.value(0.f)));
+        });
+    });
+    launch(device, n, [=, flat = dimensions_ == 2, out = View(correction_)](Index k) {
+        Mat3d moment{};
+        if (flat) moment.z.z = 1;
+        reference.for_each_block(slots[k], [&](const ReferenceBlock& block) {
+            for (Index l = 0; l < lane_count; ++l) {
+                const Vec3d X{block.x[l], block.y[l], block.z[l]};
+                moment += outer(X, X) * (double{block.weight[l]} * xv[block.neighbour[l]].w);
+            }
+        });
+        out[slots[k]] = inverse(moment);
+    });
+}
+
+bool ElasticBodies::break_links(const Device& device, ParticleTable& particles, double time) {
+    if (empty() || !fracture_.possible()) return false;
+    find_rows(device, particles);
+    const std::vector<CutLink> cut = reference_.cut(device, fracture_.overloaded(position_volume_.data()));
+    if (cut.empty()) return false;
+    std::vector<Index> touched;
+    std::vector<std::uint32_t> suspects;
+    for (const CutLink& link : cut) {
+        if (touched.empty() || touched.back() != link.slot) touched.push_back(link.slot);
+        // As long as both ends of every link that went have a neighbour in common, there is a way around each.
+        if (!reference().share_neighbour(link.slot, link.neighbour))
+            suspects.push_back(particles.body[row_[link.slot]]);
+    }
+    refresh(device, touched);
+    if (!suspects.empty()) part_bodies(reference(), row_, suspects, time, particles, lineage_);
+    return true;
 }
 
 void ElasticBodies::add_forces(const Device& device, const ParticleTable& particles,
@@ -139,7 +168,7 @@ void ElasticBodies::add_forces(const Device& device, const ParticleTable& partic
     launch(device, n,
            [=, flat = dimensions_ == 2, material = View<const std::uint16_t>(material_),
             constants = View<const Constants>(constants_), correction = View<const Mat3f>(correction_),
-            stress = View(stress_), energy = View(energy_)](Index s) {
+            stress = View(stress_), energy = View(energy_), keep_stress = fracture_.stress_sink()](Index s) {
                const Packed4 self = xv[s];
                const Vec3<Lanes> x = spread(Vec3f{self.x, self.y, self.z});
                Mat3<Lanes> a{};
@@ -153,6 +182,7 @@ void ElasticBodies::add_forces(const Device& device, const ParticleTable& partic
                const Mat3f R = closest_rotation(J);
                const Mat3f strain = symmetric_part(transposed(R) * J) - identity<float>();
                const Mat3f sigma = strain * (2 * c.mu) + identity<float>() * (c.lambda * trace(strain));
+               keep_stress(s, sigma);
                energy[s] = self.w * (c.mu * norm2(strain) + 0.5f * c.lambda * trace(strain) * trace(strain));
                const Mat3f q = R * sigma * correction[s] - J * c.hourglass;
                stress[3 * s] = {q.x.x, q.x.y, q.x.z, c.hourglass};
@@ -198,7 +228,8 @@ void ElasticBodies::limit_time_step(TimeStepLimit& limit) const {
 }
 
 std::size_t ElasticBodies::bytes() const {
-    return reference_.bytes() + (position_volume_.capacity() + stress_.capacity()) * sizeof(Packed4) +
+    return reference_.bytes() + fracture_.bytes() + lineage_.capacity() * sizeof(BodyOrigin) +
+           (position_volume_.capacity() + stress_.capacity()) * sizeof(Packed4) +
            correction_.capacity() * sizeof(Mat3f) + row_.capacity() * sizeof(Index) +
            material_.capacity() * sizeof(std::uint16_t) +
            (share_.capacity() + energy_.capacity()) * sizeof(float);

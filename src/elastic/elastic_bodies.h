@@ -6,6 +6,8 @@
 #include "core/mat3.h"
 #include "core/simd.h"
 #include "core/time_step.h"
+#include "elastic/bodies.h"
+#include "elastic/fracture.h"
 #include "elastic/reference.h"
 #include "elastic/settings.h"
 #include "particles/material.h"
@@ -18,11 +20,13 @@ namespace thixo {
 struct ElasticState {
     std::vector<Index> link_counts;  ///< reference neighbours of each slot
     std::vector<ReferenceLink> links;
+    Lineage lineage;
 
     template <class Visit>
     void for_each_field(Visit&& visit) {
         visit(link_counts, "elastic_link_counts");
         visit(links, "elastic_links");
+        visit(lineage, "lineage");
     }
 };
 
@@ -38,7 +42,8 @@ public:
     ElasticBodies(const std::vector<Material>& materials, const ElasticMethods& methods,
                   KernelName contact_kernel, double support, int dimensions, double spacing);
 
-    /// Gives every elastic particle a slot, and for reference neighbours the particles of its object within the support.
+    /// Gives every elastic particle a slot, for reference neighbours the particles of its object within the support, and the
+    /// number of its body.
     void create(const Device& device, ParticleTable& particles, const Neighbours& neighbours);
 
     /// Takes up a saved state; the particles have their slots.
@@ -47,6 +52,12 @@ public:
 
     /// Adds the elastic forces of the positions and velocities as they are to `acceleration`.
     void add_forces(const Device& device, const ParticleTable& particles, View<Vec3f> acceleration);
+
+    /// Lets go of the links that are stretched at these positions, or were pulled by the last forces, beyond what their
+    /// materials hold, and numbers what came off. Returns whether any link went: the rows then meet others as strangers.
+    bool break_links(const Device& device, ParticleTable& particles, double time);
+
+    const Lineage& lineage() const { return lineage_; }
 
     /// Whether two rows meet as strangers, by pressure: not so reference neighbours, nor particles of one body that have a
     /// reference neighbour in common, which come within reach of each other when their body is compressed.
@@ -89,6 +100,8 @@ private:
     void resize(Index count);
     /// Weights, volumes and corrections from the reference neighbourhoods.
     void prepare(const Device& device);
+    /// The same but weights, for some of the slots.
+    void refresh(const Device& device, View<const Index> slots);
     void find_rows(const Device& device, const ParticleTable& particles);
 
     std::vector<Material> materials_;
@@ -100,6 +113,8 @@ private:
     std::vector<Constants> constants_;  ///< of each material
 
     ReferenceNeighbourhoods reference_;
+    Fracture fracture_;
+    Lineage lineage_;
     std::vector<Index> row_;                ///< of each slot
     std::vector<std::uint16_t> material_;   ///< of each slot
     std::vector<Packed4> position_volume_;  ///< x, V̄

@@ -28,6 +28,25 @@ void ReferenceNeighbourhoods::assign(std::vector<Index> count, View<const Refere
     }
 }
 
+std::vector<CutLink> ReferenceNeighbourhoods::remove_marked() {
+    std::vector<CutLink> out;
+    for (Index s = 0; s < size(); ++s) {
+        const Index before = count_[s];
+        Index kept = 0;
+        for (Index k = 0; k < before; ++k) {
+            const ReferenceBlock& block = entry(s, k);
+            if (block.weight[k % lane_count] == cut_mark) {
+                out.push_back({s, block.neighbour[k % lane_count]});
+            } else {
+                move_entry(s, k, kept++);
+            }
+        }
+        for (Index k = kept; k < before; ++k) clear_entry(s, k);
+        count_[s] = kept;
+    }
+    return out;
+}
+
 void ReferenceNeighbourhoods::move_entry(Index s, Index from, Index to) {
     if (from == to) return;
     const ReferenceBlock& source = entry(s, from);

@@ -18,6 +18,11 @@ struct ReferenceLink {
     friend bool operator==(const ReferenceLink&, const ReferenceLink&) = default;
 };
 
+/// One end of a link that is no more.
+struct CutLink {
+    Index slot, neighbour;
+};
+
 /// Eight reference neighbours, each component side by side for SIMD lanes. Unused entries name the slot behind the last,
 /// whose records are padding, and weigh nothing.
 struct alignas(32) ReferenceBlock {
@@ -85,19 +90,24 @@ public:
     /// Lists of `count[s]` links for each slot s, one after the other, sorted. Weights are zero.
     void assign(std::vector<Index> count, View<const ReferenceLink> links);
 
-    /// Keeps the links for which keep(s, link) holds; it must say the same from both ends. Returns how many went.
-    template <class Keep>
-    std::uint64_t filter(const Device& device, const Keep& keep) {
-        return static_cast<std::uint64_t>(reduce_sum(device, size(), [&](Index s) {
-            const Index before = count_[s];
-            Index kept = 0;
-            for (Index k = 0; k < before; ++k) {
-                if (keep(s, view().link(s, k))) move_entry(s, k, kept++);
+    /// Drops the links whose lanes overloaded(s, block) sets, which must be those of both their ends. Returns both ends of
+    /// each link that went, by slot.
+    template <class Overloaded>
+    std::vector<CutLink> cut(const Device& device, const Overloaded& overloaded) {
+        // Each link is asked once from each end, and the answer kept in its weight: asked again, elsewhere in the
+        // program, it might be rounded another way.
+        const bool any_cut = reduce_max(device, size(), 0, [&](Index s) {
+            int found = 0;
+            for (Index k = 0; k < count_[s]; k += lane_count) {
+                ReferenceBlock& block = entry(s, k);
+                const LaneMask mask = overloaded(s, block);
+                if (!any(mask)) continue;
+                found = 1;
+                for (Index l = 0; l < lane_count; ++l) block.weight[l] = mask[l] ? cut_mark : block.weight[l];
             }
-            for (Index k = kept; k < before; ++k) clear_entry(s, k);
-            count_[s] = kept;
-            return static_cast<double>(before - kept);
-        }));
+            return found;
+        });
+        return any_cut ? remove_marked() : std::vector<CutLink>();
     }
 
     /// Sets the weight of every link to weight(s, link).
@@ -120,6 +130,9 @@ public:
 
 private:
     ReferenceBlock& entry(Index s, Index k) { return blocks_[begin_[s] + k / lane_count]; }
+    static constexpr float cut_mark = -1;  ///< in place of a weight
+
+    std::vector<CutLink> remove_marked();
     void move_entry(Index s, Index from, Index to);
     void clear_entry(Index s, Index k);
 

@@ -399,9 +399,16 @@ void describe(Walk& walk, Tag<SolidSettings>) {
     walk.field("plastic_limit", &S::plastic_limit,
                {.min = 0, .max = 1e3, .help = "plastic strain at which it stops yielding; 0: no limit"});
     walk.field("break_strain", &S::break_strain,
-               {.min = 0, .max = 1e3, .help = "stretch at which neighbours let go of each other; 0: never"});
-    walk.field("break_stress", &S::break_stress,
-               {.unit = "Pa", .min = 0, .max = 1e12, .help = "tension at which neighbours let go; 0: never"});
+               {.min = 0,
+                .max = 1e3,
+                .help = "stretch at which neighbours let go of each other, as a share of their distance at "
+                        "rest; 0: never"});
+    walk.field(
+        "break_stress", &S::break_stress,
+        {.unit = "Pa",
+         .min = 0,
+         .max = 1e12,
+         .help = "tension along the line between neighbours at which they let go of each other; 0: never"});
 }
 
 template <class Walk>
@@ -607,7 +614,8 @@ void describe(Walk& walk, Tag<Sink>) {
                 .fallback = "`sink 1`, `sink 2`, … by its place in the list",
                 .help = "unique name"});
     walk.field("shape", &Sink::shape,
-               {.required = true, .help = "particles whose centre is inside are removed"});
+               {.required = true,
+                .help = "liquid particles whose centre is inside are removed; bodies pass unharmed"});
     walk.field("start", &Sink::start, {.unit = "s", .min = 0, .max = end_of_time, .help = "when it opens"});
     walk.field("stop", &Sink::stop,
                {.unit = "s", .min = 0, .max = end_of_time, .fallback = "never", .help = "when it closes"});

@@ -79,6 +79,7 @@ void Simulation::step(double end) {
     times_.measure(Stage::obstacles, [&] { resolve_obstacles(); });
     times_.measure(Stage::obstacles, [&] { place_held(); });
     times_.measure(Stage::walls, [&] { follow_walls(); });
+    times_.measure(Stage::fracture, [&] { break_bodies(); });
     times_.measure(Stage::exchange, [&] { exchange_matter(); });
 }
 
@@ -107,7 +108,10 @@ void Simulation::refresh_supports() {
 
 void Simulation::find_neighbours() {
     refresh_supports();
-    if (search_.is_current(device_, particles_.position, supports_)) return;
+    if (!search_.is_current(device_, particles_.position, supports_)) build_lists();
+}
+
+void Simulation::build_lists() {
     particles_.permute(device_, search_.sort(device_, particles_.position, supports_));
     refresh_supports();
     search_.build(device_, particles_.position, supports_);
@@ -261,6 +265,11 @@ void Simulation::follow_walls() {
            [old = View(before), now = View<const WallTerm>(wall_terms_), constants = fluid_.constants(),
             material = View<const std::uint16_t>(particles_.material), rho = View(particles_.density)](
                Index i) { rho[i] += constants[material[i]].rest_density * (now[i].share - old[i].share); });
+}
+
+void Simulation::break_bodies() {
+    // At once, as where matter comes and goes: a checkpoint has to find the lists made from the links it keeps.
+    if (elastic_.break_links(device_, particles_, clock_.time)) build_lists();
 }
 
 void Simulation::exchange_matter() {

@@ -80,6 +80,7 @@ public:
 
 private:
     void find_neighbours();
+    void build_lists();
     /// Within elastic bodies particles do not meet by pressure.
     void part_bodies();
     void sense_walls();
@@ -95,6 +96,7 @@ private:
     void resolve_obstacles();
     void place_held();
     void follow_walls();
+    void break_bodies();
     void exchange_matter();
     FluidState fluid_state();
     void refresh_supports();

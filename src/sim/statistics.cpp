@@ -70,6 +70,7 @@ Statistics gather_statistics(const Simulation& simulation) {
     out.liquid = s.phase[0];
     out.elastic = s.phase[1];
     out.rigid = s.phase[2];
+    out.bodies = count_bodies(particles);
     out.mass = s.mass;
     out.momentum = s.p;
     out.angular_momentum = s.l;
