@@ -105,6 +105,7 @@ void ElasticBodies::prepare(const Device& device) {
     fracture_.prepare(device, material_);
     share_.resize(n);
     correction_.resize(n);
+    rotation_.resize(n);
     stress_.assign(3 * (n + 1), {});
     energy_.resize(n);
     std::vector<Index> all(n);
@@ -168,7 +169,8 @@ void ElasticBodies::add_forces(const Device& device, const ParticleTable& partic
     launch(device, n,
            [=, flat = dimensions_ == 2, material = View<const std::uint16_t>(material_),
             constants = View<const Constants>(constants_), correction = View<const Mat3f>(correction_),
-            stress = View(stress_), energy = View(energy_), keep_stress = fracture_.stress_sink()](Index s) {
+            rotation = View(rotation_), stress = View(stress_), energy = View(energy_),
+            keep_stress = fracture_.stress_sink()](Index s) {
                const Packed4 self = xv[s];
                const Vec3<Lanes> x = spread(Vec3f{self.x, self.y, self.z});
                Mat3<Lanes> a{};
@@ -180,6 +182,7 @@ void ElasticBodies::add_forces(const Device& device, const ParticleTable& partic
                Mat3f J = sum(a) * correction[s];
                if (flat) J.z.z = 1;
                const Mat3f R = closest_rotation(J);
+               rotation[s] = R;
                const Mat3f strain = symmetric_part(transposed(R) * J) - identity<float>();
                const Mat3f sigma = strain * (2 * c.mu) + identity<float>() * (c.lambda * trace(strain));
                keep_stress(s, sigma);
@@ -213,11 +216,62 @@ void ElasticBodies::add_forces(const Device& device, const ParticleTable& partic
            });
 }
 
+void ElasticBodies::apply_stiffness(const Device& device, double a, double, View<const Packed4> displacement,
+                                    View<Vec3f> force_out) {
+    const Index n = reference_.size();
+    const Reference reference = reference_.view();
+    const Packed4* xv = position_volume_.data();
+    const Packed4* u = displacement.data();
+    response_.assign(3 * (n + 1), {});
+    launch(device, n,
+           [=, flat = dimensions_ == 2, material = View<const std::uint16_t>(material_),
+            constants = View<const Constants>(constants_), correction = View<const Mat3f>(correction_),
+            rotation = View<const Mat3f>(rotation_), stress = View(response_)](Index s) {
+               const Packed4 self = u[s];
+               const Vec3<Lanes> x = spread(Vec3f{self.x, self.y, self.z});
+               Mat3<Lanes> sums{};
+               reference.for_each_block(s, [&](const ReferenceBlock& block) {
+                   const PackedLanes other = gather(u, block.neighbour);
+                   sums += outer(other.xyz - x, block.X() * (block.w() * gather(xv, block.neighbour).w));
+               });
+               const Constants& c = constants[material[s]];
+               const Mat3f G = sum(sums) * correction[s];
+               const Mat3f R = rotation[s];
+               const Mat3f strain = symmetric_part(transposed(R) * G);
+               const Mat3f sigma = strain * (2 * c.mu) + identity<float>() * (c.lambda * trace(strain));
+               const Mat3f q = R * sigma * correction[s] - G * c.hourglass;
+               stress[3 * s] = {q.x.x, q.x.y, q.x.z, c.hourglass};
+               stress[3 * s + 1] = {q.y.x, q.y.y, q.y.z, 0};
+               stress[3 * s + 2] = {q.z.x, q.z.y, q.z.z, 0};
+           });
+    launch(device, n, [=, factor = static_cast<float>(a), stress = response_.data()](Index s) {
+        const Packed4 self = u[s], qx = stress[3 * s], qy = stress[3 * s + 1], qz = stress[3 * s + 2];
+        const Vec3<Lanes> x = spread(Vec3f{self.x, self.y, self.z});
+        Vec3<Lanes> force{};
+        reference.for_each_block(s, [&](const ReferenceBlock& block) {
+            const PackedLanes other = gather(u, block.neighbour);
+            const PackedLanes jx = gather<3>(stress, block.neighbour),
+                              jy = gather<3>(stress + 1, block.neighbour),
+                              jz = gather<3>(stress + 2, block.neighbour);
+            const Vec3<Lanes> X = block.X(), dx = other.xyz - x;
+            const Lanes kappa = jx.w + qx.w, w = block.w() * gather(xv, block.neighbour).w;
+            const auto row_of = [&](const Packed4& i, const Vec3<Lanes>& j) {
+                return dot(Vec3<Lanes>{j.x + i.x, j.y + i.y, j.z + i.z}, X);
+            };
+            force += Vec3<Lanes>{row_of(qx, jx.xyz) + kappa * dx.x, row_of(qy, jy.xyz) + kappa * dx.y,
+                                 row_of(qz, jz.xyz) + kappa * dx.z} *
+                     w;
+        });
+        force_out[s] = sum(force) * (xv[s].w * factor);
+    });
+}
+
 double ElasticBodies::energy(const Device& device) const {
     return reduce_sum(device, reference_.size(), [&](Index s) { return energy_[s]; });
 }
 
 void ElasticBodies::limit_time_step(TimeStepLimit& limit) const {
+    if (methods_.elasticity == ElasticIntegrator::implicit) return;
     std::vector<bool> used(materials_.size());
     for (const std::uint16_t k : material_) used[k] = true;
     for (std::size_t k = 0; k < materials_.size(); ++k) {

@@ -53,6 +53,12 @@ public:
     /// Adds the elastic forces of the positions and velocities as they are to `acceleration`.
     void add_forces(const Device& device, const ParticleTable& particles, View<Vec3f> acceleration);
 
+    /// The change of the elastic forces by small displacements of the slots (x, y, z of a record), with all rotations as they were
+    /// in the last forces: −(a K + b C) u with the stiffness K and the damping C of the corotated linear model, symmetric
+    /// and negative. N, in the order of slots.
+    void apply_stiffness(const Device& device, double a, double b, View<const Packed4> displacement,
+                         View<Vec3f> force);
+
     /// Lets go of the links that are stretched at these positions, or were pulled by the last forces, beyond what their
     /// materials hold, and numbers what came off. Returns whether any link went: the rows then meet others as strangers.
     bool break_links(const Device& device, ParticleTable& particles, double time);
@@ -86,6 +92,7 @@ public:
 
     bool empty() const { return reference_.size() == 0; }
     Reference reference() const { return reference_.view(); }
+    View<const Index> rows() const { return row_; }  ///< of each slot
 
     std::size_t bytes() const;
 
@@ -119,6 +126,8 @@ private:
     std::vector<std::uint16_t> material_;   ///< of each slot
     std::vector<Packed4> position_volume_;  ///< x, V̄
     std::vector<Mat3f> correction_;         ///< L
+    std::vector<Mat3f> rotation_;
+    std::vector<Packed4> response_;
     std::vector<Packed4>
         stress_;  ///< three records a slot: rows of the matrix that pass 2 gathers; w of the first: κ
     std::vector<float> share_;   ///< s⁰

@@ -72,6 +72,17 @@ constexpr auto choices(Tag<ViscosityMethod>) {
                           "solved for with the material's viscosity; for honey and lava, any time step"}};
 }
 
+constexpr auto choices(Tag<ElasticIntegrator>) {
+    using enum ElasticIntegrator;
+    return std::array{
+        Choice<ElasticIntegrator>{"explicit", leapfrog,
+                                  "by the forces of each step; the elastic wave limits its length"},
+        Choice<ElasticIntegrator>{
+            "implicit", implicit,
+            "solved for in each step, which the elastic wave does not limit; vibrations that "
+            "are faster than the step are damped"}};
+}
+
 constexpr auto choices(Tag<TimeStepMethod>) {
     return std::array{
         Choice<TimeStepMethod>{"global", TimeStepMethod::global, "one time step for all particles"}};
@@ -660,6 +671,14 @@ void describe(Walk& walk, Tag<SolverSettings>) {
                {.above = 0,
                 .max = 1,
                 .help = "relative error of velocities at which `implicit` viscosity is content"});
+    walk.field("elasticity", &S::elasticity, {.help = "how elastic bodies are brought forward in time"});
+    walk.field("elasticity_error", &S::elasticity_error,
+               {.above = 0,
+                .max = 1,
+                .help = "error at which `implicit` elasticity is content, as a share of the forces"});
+    walk.field(
+        "elasticity_iterations", &S::elasticity_iterations,
+        {.min = 1, .max = 10000, .help = "at most so many iterations in a step of `implicit` elasticity"});
     walk.field("time_step", &S::time_step, {.help = "how time advances"});
     walk.field(
         "time_step_scale", &S::time_step_scale,

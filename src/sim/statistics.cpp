@@ -91,6 +91,13 @@ Statistics gather_statistics(const Simulation& simulation) {
     return out;
 }
 
+std::string lineage_table(const Lineage& lineage) {
+    std::string text = "time,parent,child,particles\n";
+    for (const BodyOrigin& origin : lineage)
+        text += fmt::format("{},{},{},{}\n", origin.time, origin.parent, origin.child, origin.particles);
+    return text;
+}
+
 std::string statistics_header() {
     return "frame,time,steps,particles,liquid,elastic,rigid,bodies,mass,px,py,pz,lx,ly,lz,kinetic,potential,"
            "elastic_energy,heat,t_min,t_mean,t_max,density_error,dt_min,dt_max,neighbours,wall_seconds,"
