@@ -18,8 +18,14 @@ struct ReferenceLink {
     friend bool operator==(const ReferenceLink&, const ReferenceLink&) = default;
 };
 
-/// Eight reference neighbours, each component side by side for SIMD lanes. Unused entries name the slot behind the last,
-/// whose records are padding, and weigh nothing.
+/// Two slots that become reference neighbours of each other.
+struct ReferencePair {
+    Index a, b;
+    Vec3f X;  ///< from a to b
+};
+
+/// Eight reference neighbours, each component side by side for SIMD lanes. Unused entries name the slot whose list it is and
+/// weigh nothing.
 struct alignas(32) ReferenceBlock {
     Index neighbour[lane_count];
     float x[lane_count], y[lane_count], z[lane_count];  ///< Xⱼ − Xᵢ
@@ -29,12 +35,20 @@ struct alignas(32) ReferenceBlock {
     Lanes w() const { return load(weight); }
 };
 
+/// Weights of eight links in sums that are weighed otherwise.
+struct alignas(32) SecondWeights {
+    float weight[lane_count];
+
+    Lanes w() const { return load(weight); }
+};
+
 /// What a pass sees of the reference neighbourhoods.
 class Reference {
 public:
     Reference() = default;
-    Reference(View<const Index> begin, View<const Index> count, View<const ReferenceBlock> blocks)
-        : begin_(begin), count_(count), blocks_(blocks) {}
+    Reference(View<const Index> begin, View<const Index> count, View<const ReferenceBlock> blocks,
+              View<const SecondWeights> second_weights)
+        : begin_(begin), count_(count), blocks_(blocks), second_weights_(second_weights) {}
 
     Index size() const { return static_cast<Index>(count_.size()); }
     Index count(Index s) const { return count_[s]; }
@@ -43,6 +57,13 @@ public:
     void for_each_block(Index s, const Visit& visit) const {
         const ReferenceBlock* block = blocks_.data() + begin_[s];
         for (Index k = 0; k < count_[s]; k += lane_count) visit(*block++);
+    }
+
+    /// Calls visit(block, its second weights).
+    template <class Visit>
+    void for_each_block_twice(Index s, const Visit& visit) const {
+        const SecondWeights* second = second_weights_.data() + begin_[s];
+        for_each_block(s, [&](const ReferenceBlock& block) { visit(block, (second++)->w()); });
     }
 
     ReferenceLink link(Index s, Index k) const {
@@ -76,14 +97,24 @@ public:
 private:
     View<const Index> begin_, count_;  ///< first block; entries
     View<const ReferenceBlock> blocks_;
+    View<const SecondWeights> second_weights_;
 };
 
 /// The reference neighbours of every slot with their distance vectors, stored locally [SSP07, fig. 3]: no rest shape of the
 /// whole exists. Links are mutual and their vectors opposite, Xᵢⱼ = −Xⱼᵢ, to the bit. Lists are sorted by slot.
+///
+/// Links come and go: a list fills whole blocks and may have some to spare; one that outgrows its blocks moves behind
+/// the others, and when too much of the whole is unused, all lists are brought together again, in the order of their slots.
 class ReferenceNeighbourhoods {
 public:
     /// Lists of `count[s]` links for each slot s, one after the other, sorted. Weights are zero.
     void assign(std::vector<Index> count, View<const ReferenceLink> links);
+
+    /// Adds slots without links behind the last.
+    void add_slots(Index count);
+
+    /// Adds links between slots that are not linked yet, in both lists; their weights are zero.
+    void add(View<const ReferencePair> pairs);
 
     /// Keeps the links for which keep(s, link) holds; it must say the same from both ends. Returns how many went.
     template <class Keep>
@@ -109,7 +140,18 @@ public:
         });
     }
 
-    Reference view() const { return {begin_, count_, blocks_}; }
+    /// Gives every link a second weight as well.
+    template <class Weight>
+    void weigh_twice(const Device& device, const Weight& weight) {
+        second_weights_.assign(blocks_.size(), {});
+        launch(device, size(), [this, weight](Index s) {
+            for (Index k = 0; k < count_[s]; ++k)
+                second_weights_[begin_[s] + k / lane_count].weight[k % lane_count] =
+                    weight(s, view().link(s, k));
+        });
+    }
+
+    Reference view() const { return {begin_, count_, blocks_, second_weights_}; }
     Index size() const { return static_cast<Index>(count_.size()); }
 
     /// For checkpoints: what `assign` takes.
@@ -122,9 +164,15 @@ private:
     ReferenceBlock& entry(Index s, Index k) { return blocks_[begin_[s] + k / lane_count]; }
     void move_entry(Index s, Index from, Index to);
     void clear_entry(Index s, Index k);
+    void insert(Index s, const ReferenceLink& link);
+    void move_behind(Index s);
+    void compact();
 
     std::vector<Index> begin_, count_;
+    std::vector<Index> room_;  ///< blocks of each list
     std::vector<ReferenceBlock> blocks_;
+    std::vector<SecondWeights> second_weights_;
+    Index unused_ = 0;  ///< blocks that belong to no list
 };
 
 }  // namespace thixo
