@@ -18,8 +18,8 @@ Fracture::Fracture(const std::vector<Material>& materials) {
 void Fracture::prepare(const Device& device, View<const std::uint16_t> material) {
     if (!possible_) return;
     const auto n = static_cast<Index>(material.size());
-    stretch_.assign(n + 1, std::numeric_limits<float>::infinity());
-    stress_.assign(by_stress_ ? 2 * (n + 1) : 0, {});
+    stretch_.resize(n);
+    stress_.assign(by_stress_ ? 2 * n : 0, {});
     launch(
         device, n,
         [=, limits = View<const Limits>(limits_), stretch = View(stretch_), stress = View(stress_)](Index s) {
@@ -33,8 +33,8 @@ LaneMask Fracture::Overloaded::operator()(Index s, const ReferenceBlock& block) 
     const Vec3<Lanes> X = block.X(),
                       x = gather(position, block.neighbour).xyz - spread(Vec3f{self.x, self.y, self.z});
     const Lanes length2 = norm2(X), limit = smaller(gather(stretch, block.neighbour), stretch[s] + Lanes{});
-    // Unused entries have no length; infinity times nothing is no number, which is not larger either.
-    LaneMask out = (norm2(x) > limit * length2) & (length2 > 0.f);
+    // Unused entries name the slot itself: nothing is longer than nothing. Infinity times nothing is no number, and not less.
+    LaneMask out = norm2(x) > limit * length2;
     if (stress != nullptr) {
         const Packed4 a = stress[2 * s], b = stress[2 * s + 1];
         const PackedLanes p = gather<2>(stress, block.neighbour), q = gather<2>(stress + 1, block.neighbour);
@@ -42,7 +42,7 @@ LaneMask Fracture::Overloaded::operator()(Index s, const ReferenceBlock& block) 
             o{q.xyz.x + b.x, q.xyz.y + b.y, q.xyz.z + b.z};
         const Lanes pull = d.x * X.x * X.x + d.y * X.y * X.y + d.z * X.z * X.z +
                            2.f * (o.x * X.y * X.z + o.y * X.x * X.z + o.z * X.x * X.y);
-        out |= (pull > 2.f * smaller(p.w, a.w + Lanes{}) * length2) & (length2 > 0.f);
+        out |= pull > 2.f * smaller(p.w, a.w + Lanes{}) * length2;
     }
     return out;
 }

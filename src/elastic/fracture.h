@@ -33,10 +33,14 @@ public:
     struct StressSink {
         View<Packed4> records;
 
-        void operator()(Index s, const Mat3f& sigma) const {
+        /// Of up to eight slots.
+        void operator()(Index first, Index count, const Mat3<Lanes>& sigma) const {
             if (records.empty()) return;
-            records[2 * s] = {sigma.x.x, sigma.y.y, sigma.z.z, records[2 * s].w};
-            records[2 * s + 1] = {sigma.y.z, sigma.x.z, sigma.x.y, 0};
+            for (Index l = 0; l < count; ++l) {
+                Packed4* record = &records[2 * (first + l)];
+                record[0] = {sigma.x.x[l], sigma.y.y[l], sigma.z.z[l], record[0].w};
+                record[1] = {sigma.y.z[l], sigma.x.z[l], sigma.x.y[l], 0};
+            }
         }
     };
     StressSink stress_sink() { return {View(stress_)}; }

@@ -76,8 +76,7 @@ void ImplicitElasticity::solve(const Device& device, ElasticBodies& bodies, cons
     const auto n = static_cast<Index>(free_.size());
     r_.resize(n);
     product_.resize(n);
-    p_.resize(n + 1);
-    p_[n] = {};
+    p_.resize(n);
     const View<const Index> row = bodies.rows();
     const View<const Vec3f> free(free_), v(particles.velocity);
     const View<const float> m(mass_);
