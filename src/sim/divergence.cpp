@@ -66,10 +66,12 @@ void Simulation::report_divergence(Index row, const std::string& symptom) {
         const char* name;
         double size;
     };
-    const std::array<Term, 5> causes{
-        Term{"pressure", norm(terms.pressure)}, Term{"wall pressure", norm(terms.wall)},
-        Term{"viscosity", norm(terms.viscosity)}, Term{"surface tension", norm(terms.tension)},
-        Term{"gravity", norm(model_.gravity)}};
+    const std::array<Term, 6> causes{Term{"pressure", norm(terms.pressure)},
+                                     Term{"wall pressure", norm(terms.wall)},
+                                     Term{"viscosity", norm(terms.viscosity)},
+                                     Term{"surface tension", norm(terms.tension)},
+                                     Term{"elastic force", norm(elastic_.acceleration(particles_, row))},
+                                     Term{"gravity", norm(model_.gravity)}};
     const Term* largest = &causes[0];
     for (const Term& term : causes) {
         if (!(term.size <= largest->size)) largest = &term;  // a NaN is larger than any number

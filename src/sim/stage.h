@@ -19,12 +19,13 @@ enum class Stage {
     integrate,
     viscosity,
     obstacles,
+    fracture,
     exchange
 };
 
-inline constexpr std::array<std::string_view, 11> stage_names{
-    "neighbours", "walls",     "density",   "pressure",  "forces",  "elastic",
-    "time step",  "integrate", "viscosity", "obstacles", "exchange"};
+inline constexpr std::array<std::string_view, 12> stage_names{
+    "neighbours", "walls",     "density",   "pressure",  "forces",   "elastic",
+    "time step",  "integrate", "viscosity", "obstacles", "fracture", "exchange"};
 
 /// Seconds spent in each stage.
 class StageTimes {
