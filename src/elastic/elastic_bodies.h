@@ -75,6 +75,8 @@ public:
 
     bool empty() const { return reference_.size() == 0; }
     Reference reference() const { return reference_.view(); }
+    /// The row of each slot, as of the last forces.
+    View<const Index> rows() const { return row_; }
 
     std::size_t bytes() const;
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "collide/body_contact.h"
 #include "collide/walls.h"
 #include "core/launch.h"
 #include "core/time_step.h"
@@ -63,6 +64,7 @@ public:
     const Exchange& exchange() const { return exchange_; }
     const Traffic& traffic() const { return traffic_; }
     const ElasticBodies& elastic() const { return elastic_; }
+    const BodyContact& contact() const { return contact_; }
     const NeighbourSearch& neighbour_search() const { return search_; }
     const TimeStepLimit& time_step_limit() const { return limit_; }
     double support() const { return model_.particles.support * model_.particles.spacing; }
@@ -77,7 +79,7 @@ public:
 
 private:
     void find_neighbours();
-    /// Within elastic bodies particles do not meet by pressure.
+    /// Within elastic bodies particles do not meet by pressure; with others they may touch.
     void part_bodies();
     void sense_walls();
     void compute_density();
@@ -88,6 +90,7 @@ private:
     void kick();
     void solve_viscosity();
     void solve_pressure();
+    void resolve_contacts();
     void drift();
     void resolve_obstacles();
     void follow_walls();
@@ -114,6 +117,7 @@ private:
     Dfsph dfsph_;
     ImplicitViscosity implicit_viscosity_;
     ElasticBodies elastic_;
+    BodyContact contact_;
 
     std::vector<float> supports_;  ///< H of each row
     std::vector<WallTerm> wall_terms_;
@@ -121,6 +125,7 @@ private:
     std::vector<Vec3f> transport_;         ///< velocities that move the particles; empty without XSPH
     std::vector<Vec3f> acceleration_;
     std::vector<float> wall_push_;  ///< acceleration by walls, m/s²
+    std::vector<float> stretch_;    ///< of the rows that could touch another body
 
     double dt_ = 0;         ///< length of the current step, s
     double kick_ = 0;       ///< how long velocities are accelerated in it, s
