@@ -116,8 +116,9 @@ Errors cantilever(int dimensions, int along, int across) {
     const double omega = 1.8751 * 1.8751 * std::sqrt(modulus(dimensions) / (12 * rho)) * h / (L * L) *
                          std::sqrt(sag.bending / (sag.bending + sag.shear));
     const Layer tip(sim, (along - 1) * spacing, 1);
-    const Swing swing = follow(sim, 2 * std::numbers::pi / omega,
-                               [&](const Simulation& s) { return tip.mean(s, [](const Vec3d& x) { return x.y; }); });
+    const Swing swing = follow(sim, 2 * std::numbers::pi / omega, [&](const Simulation& s) {
+        return tip.mean(s, [](const Vec3d& x) { return x.y; });
+    });
     const Errors out{-swing.rest / (sag.bending + sag.shear) - 1,
                      2 * std::numbers::pi / (swing.period * omega) - 1};
     MESSAGE(dimensions, "D cantilever, ", across, " across: sag ", out.rest * 100, " %, frequency ",

@@ -29,7 +29,7 @@ void stir(const std::string& pressure, int way) {
                     way * 360, way * 1080);
     const Scene scene = scene_file(
         "fluid/stirred_tank", {"solver.pressure=" + pressure, setting("particles.spacing", pick(0.05, 0.025)),
-                         "obstacles.1.motion.keyframes=" + keyframes});
+                               "obstacles.1.motion.keyframes=" + keyframes});
     Simulation sim = start(scene);
     const Index count = sim.particles().size();
     double slow = 0, fast = 0, outermost = -1;
