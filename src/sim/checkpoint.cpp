@@ -18,7 +18,7 @@ namespace {
 // A checkpoint is a FileHeader and then sections: SectionHeader, payload. Numbers are in the byte order of
 // the machine that wrote them; `byte_order` tells a reader with the other one.
 
-constexpr std::uint32_t format_version = 2;
+constexpr std::uint32_t format_version = 3;
 
 struct FileHeader {
     char magic[8] = {'T', 'H', 'I', 'X', 'O', 'C', 'K', 'P'};
@@ -116,6 +116,8 @@ void save_checkpoint(const std::filesystem::path& path, const Simulation& simula
     write_section(file, "layers", traffic.layers.data(), traffic.layers.size());
     write_section(file, "held", traffic.held.data(), traffic.held.size());
     write_section(file, "removed", traffic.removed.data(), traffic.removed.size());
+    const float skin = simulation.neighbour_search().skin();
+    write_section(file, "skin", &skin, 1);
     simulation.particles().for_each_field([&](const auto& column, std::string_view name, std::string_view) {
         write_section(file, name, column.data(), column.size());
     });
@@ -136,6 +138,10 @@ Checkpoint load_checkpoint(const std::filesystem::path& path) {
     reader.section("layers", traffic.layers);
     reader.section("held", traffic.held);
     reader.section("removed", traffic.removed);
+    std::vector<float> skin;
+    reader.section("skin", skin);
+    if (skin.size() != 1) reader.fail("is damaged: it has no skin");
+    out.snapshot.skin = skin.front();
 
     ParticleTable& particles = out.snapshot.particles;
     particles.for_each_field(

@@ -38,6 +38,7 @@ struct Snapshot {
     Clock clock;
     ParticleTable particles;
     std::vector<Vec3f> built_positions;  ///< positions when the neighbour lists were last built
+    float skin = usual_skin;             ///< that they were built with
     Traffic traffic;
 };
 
@@ -74,6 +75,7 @@ public:
 
 private:
     void find_neighbours();
+    float skin_that_pays() const;
     void sense_walls();
     void compute_density();
     void compute_pressure();
