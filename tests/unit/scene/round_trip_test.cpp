@@ -264,7 +264,7 @@ TEST_CASE("the resolved scene reads back as the same scene") {
     CHECK(std::signbit(parse_scene(to_json(zero), "x.json").model.gravity.z));
     // Numbers are written with the fewest digits that read back to the same bits, so equal text is equal
     // scenes.
-    rc::check("random scenes", [] {
+    CHECK(rc::check("random scenes", [] {
         const Scene scene = random_scene();
         const std::string text = to_json(scene);
         const Scene again = parse_scene(text, "x.json");
@@ -272,5 +272,5 @@ TEST_CASE("the resolved scene reads back as the same scene") {
         RC_ASSERT(again.duration == scene.duration);
         RC_ASSERT(again.model.seed == scene.model.seed);
         RC_ASSERT(again.objects.front().velocity == scene.objects.front().velocity);
-    });
+    }));
 }

@@ -42,6 +42,7 @@ TEST_CASE("a checkpoint holds the whole state") {
     CHECK(state_hash(Device{1}, loaded.snapshot.particles) == state_hash(Device{1}, sim.particles()));
     CHECK(loaded.snapshot.particles.id == sim.particles().id);
     CHECK(loaded.snapshot.built_positions == sim.neighbour_search().built_positions());
+    CHECK(loaded.snapshot.skin == sim.neighbour_search().skin());
     // Saving again what was loaded gives the same file.
     Simulation resumed(Splash(0.2).model, loaded.snapshot, Device{2});
     save_checkpoint(folder / "d", resumed, "");
