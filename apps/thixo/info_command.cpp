@@ -42,11 +42,30 @@ void describe_statistics(const fs::path& file) {
         fmt::print("  {:<16} {:>24} {:>24}\n", names[k], start[k], end[k]);
 }
 
+/// How many bodies there were at first, and which came off others.
+void describe_lineage(const fs::path& file) {
+    std::ifstream in(file);
+    std::size_t first = 0;
+    std::string line, births;
+    for (std::getline(in, line); std::getline(in, line);) {
+        const auto fields = fields_of(line);
+        if (fields.size() != 4) continue;
+        if (fields[1] == "0")
+            ++first;
+        else
+            births += fmt::format("  t = {} s: body {} came off body {} with {} particles\n", fields[0],
+                                  fields[2], fields[1], fields[3]);
+    }
+    fmt::print("{}: {} at the start\n{}", file.string(),
+               first == 1 ? "1 body" : fmt::format("{} bodies", first), births);
+}
+
 void describe_checkpoint(const fs::path& file) {
     const Checkpoint checkpoint = load_checkpoint(file);
     const Clock& clock = checkpoint.snapshot.clock;
-    fmt::print("{}: frame {}, t = {:.6g} s, step {}, {} particles\n", file.string(), clock.frame, clock.time,
-               clock.step, with_commas(checkpoint.snapshot.particles.size()));
+    const ParticleTable& particles = checkpoint.snapshot.particles;
+    fmt::print("{}: frame {}, t = {:.6g} s, step {}, {} particles, {} bodies\n", file.string(), clock.frame,
+               clock.time, clock.step, with_commas(particles.size()), count_bodies(particles));
 }
 
 void describe_scene(const fs::path& file) {
@@ -83,6 +102,7 @@ void describe_folder(const fs::path& path) {
                    human_bytes(kind.bytes));
     }
     if (fs::exists(folder.checkpoint())) describe_checkpoint(folder.checkpoint());
+    if (fs::exists(folder.bodies_file())) describe_lineage(folder.bodies_file());
     if (fs::exists(folder.statistics_file())) describe_statistics(folder.statistics_file());
 }
 
@@ -95,6 +115,8 @@ int info_command(const fs::path& path) {
         describe_folder(path);
     } else if (extension == ".json") {
         describe_scene(path);
+    } else if (path.filename() == "bodies.csv") {
+        describe_lineage(path);
     } else if (extension == ".csv") {
         describe_statistics(path);
     } else if (path.filename().string().starts_with("checkpoint")) {

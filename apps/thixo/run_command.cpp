@@ -147,7 +147,8 @@ public:
 
     int go() {
         const auto start = SteadyClock::now();
-        folder_.begin(scene_, resolved_, resumed_ ? static_cast<long>(simulation_.clock().frame) : -1);
+        folder_.begin(scene_, simulation_, resolved_,
+                      resumed_ ? static_cast<long>(simulation_.clock().frame) : -1);
         say(fmt::format("{} `{}` into {}, {}\n", resumed_ ? "resuming" : "running", scene_.name,
                         folder_.path().string(), counted(simulation_.device().threads, "thread")));
         if (!resumed_) {

@@ -101,8 +101,8 @@ void RunFolder::clear() const {
         return (kind == ".ply" || kind == ".vtu" || kind == ".bgeo") && is_number(name.stem().string());
     };
     const auto is_of_the_run = [](const fs::path& name) {
-        return name == "scene.json" || name == "stats.csv" || name == "particles.pvd" || name == "log.txt" ||
-               name == "checkpoint" ||
+        return name == "scene.json" || name == "stats.csv" || name == "bodies.csv" ||
+               name == "particles.pvd" || name == "log.txt" || name == "checkpoint" ||
                (name.stem() == "checkpoint" && is_number(name.extension().string().substr(1)));
     };
     remove_files(path_ / "pictures", is_picture);
@@ -110,7 +110,8 @@ void RunFolder::clear() const {
     remove_files(path_, is_of_the_run);
 }
 
-void RunFolder::begin(const Scene& scene, const std::string& resolved_scene, long last_frame) const {
+void RunFolder::begin(const Scene& scene, const Simulation& simulation, const std::string& resolved_scene,
+                      long last_frame) const {
     std::error_code error;
     fs::create_directories(scene.output.particles.empty() ? path_ : path_ / "particles", error);
     if (error)
@@ -118,6 +119,13 @@ void RunFolder::begin(const Scene& scene, const std::string& resolved_scene, lon
     write_whole(scene_file(), resolved_scene);
     const std::string ledger = last_frame < 0 ? std::string() : rows_until(statistics_file(), last_frame);
     write_whole(statistics_file(), ledger.empty() ? statistics_header() : ledger);
+    write_lineage(simulation);
+}
+
+void RunFolder::write_lineage(const Simulation& simulation) const {
+    // Whole each time: checkpoints know all of it, so that rows of frames that are repeated cannot come twice.
+    const Lineage& lineage = simulation.elastic().lineage();
+    if (!lineage.empty()) write_whole(bodies_file(), lineage_table(lineage));
 }
 
 void RunFolder::write_particles(const Scene& scene, const Simulation& simulation) const {
@@ -140,6 +148,7 @@ void RunFolder::write_particles(const Scene& scene, const Simulation& simulation
 void RunFolder::write_frame(const Scene& scene, const Simulation& simulation,
                             const std::string& resolved_scene, double wall_seconds) const {
     write_particles(scene, simulation);
+    write_lineage(simulation);
     append(statistics_file(), statistics_row(gather_statistics(simulation), wall_seconds));
 
     const std::uint64_t frame = simulation.clock().frame;

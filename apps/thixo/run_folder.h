@@ -17,6 +17,7 @@ public:
     std::filesystem::path checkpoint() const { return path_ / "checkpoint"; }
     std::filesystem::path scene_file() const { return path_ / "scene.json"; }
     std::filesystem::path statistics_file() const { return path_ / "stats.csv"; }
+    std::filesystem::path bodies_file() const { return path_ / "bodies.csv"; }
     std::filesystem::path log_file() const { return path_ / "log.txt"; }
 
     /// Whether an earlier run left something here.
@@ -29,8 +30,9 @@ public:
     void clear() const;
 
     /// Creates the folder with scene.json and an empty ledger, or, for a run that goes on after frame
-    /// `last_frame`, drops the ledger's rows behind it.
-    void begin(const Scene& scene, const std::string& resolved_scene, long last_frame) const;
+    /// `last_frame`, drops the ledger's rows behind it. The lineage of bodies is that of the simulation.
+    void begin(const Scene& scene, const Simulation& simulation, const std::string& resolved_scene,
+               long last_frame) const;
 
     /// Particle files, a row of the ledger, a checkpoint to keep where asked, and last the newest one: a run
     /// that is killed in between repeats the frame.
@@ -42,6 +44,7 @@ public:
 
 private:
     void write_particles(const Scene& scene, const Simulation& simulation) const;
+    void write_lineage(const Simulation& simulation) const;
     void append(const std::filesystem::path& file, const std::string& text) const;
 
     std::filesystem::path path_;

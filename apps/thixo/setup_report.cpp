@@ -24,6 +24,17 @@ std::string describe_emitters(const Scene& scene, const Simulation& simulation) 
     return text;
 }
 
+/// Connected solids, and how many others each of their particles holds on to.
+std::string describe_bodies(const Simulation& simulation) {
+    const Reference reference = simulation.elastic().reference();
+    if (reference.size() == 0) return "";
+    double links = 0;
+    for (Index s = 0; s < reference.size(); ++s) links += reference.count(s);
+    const std::uint64_t bodies = count_bodies(simulation.particles());
+    return fmt::format("bodies       {}, {} particles, {:.1f} reference neighbours\n", with_commas(bodies),
+                       with_commas(reference.size()), links / reference.size());
+}
+
 std::string describe_memory(const Scene& scene, const Simulation& simulation) {
     constexpr double usual = 350;  // bytes of a particle among about thirty others
     const auto now = static_cast<double>(simulation.particles().size());
@@ -65,6 +76,7 @@ std::string describe_setup(const Scene& scene, const Simulation& simulation) {
     text += fmt::format(
         "spacing      {:.4g} m\nradius       {:.4g} m\nsupport H    {:.4g} m, {:.1f} neighbours\n", spacing,
         spacing / 2, simulation.support(), simulation.mean_neighbours());
+    text += describe_bodies(simulation);
     text += describe_memory(scene, simulation);
     const TimeStepLimit& limit = simulation.time_step_limit();
     const double scale = scene.model.solver.time_step_scale;

@@ -73,7 +73,13 @@ constexpr T determinant(const Mat3<T>& a) {
 /// ½ (A + Aᵀ)
 template <class T>
 constexpr Mat3<T> symmetric_part(const Mat3<T>& a) {
-    return (a + transposed(a)) * T(0.5);
+    return (a + transposed(a)) * (T{} + 0.5f);
+}
+
+/// Off-diagonal differences (a₃₂ − a₂₃, a₁₃ − a₃₁, a₂₁ − a₁₂): twice the axial vector of the antisymmetric part.
+template <class T>
+constexpr Vec3<T> axial(const Mat3<T>& a) {
+    return {a.z.y - a.y.z, a.x.z - a.z.x, a.y.x - a.x.y};
 }
 
 /// Sum of the squares of all elements.
@@ -81,6 +87,22 @@ template <class T>
 constexpr T norm2(const Mat3<T>& a) {
     return norm2(a.x) + norm2(a.y) + norm2(a.z);
 }
+
+/// A symmetric matrix by its six different elements, for storage.
+template <class T>
+struct Sym3 {
+    T xx{}, yy{}, zz{}, xy{}, xz{}, yz{};
+
+    constexpr Sym3() = default;
+    constexpr explicit Sym3(const Mat3<T>& a)
+        : xx(a.x.x), yy(a.y.y), zz(a.z.z), xy(a.x.y), xz(a.x.z), yz(a.y.z) {}
+
+    constexpr Mat3<T> full() const { return {{xx, xy, xz}, {xy, yy, yz}, {xz, yz, zz}}; }
+
+    friend constexpr bool operator==(const Sym3&, const Sym3&) = default;
+};
+
+using Sym3f = Sym3<float>;
 
 constexpr Mat3d to_double(const Mat3f& a) { return {to_double(a.x), to_double(a.y), to_double(a.z)}; }
 constexpr Mat3f to_float(const Mat3d& a) { return {to_float(a.x), to_float(a.y), to_float(a.z)}; }

@@ -73,6 +73,34 @@ inline Lanes cosine(Lanes a) {
 inline float sum(Lanes a) { return ((a[0] + a[4]) + (a[2] + a[6])) + ((a[1] + a[5]) + (a[3] + a[7])); }
 inline Vec3f sum(const Vec3<Lanes>& a) { return {sum(a.x), sum(a.y), sum(a.z)}; }
 
+/// Sums of the lanes of eight registers: lane k is that of the k-th.
+inline Lanes sum_each(const Lanes (&a)[lane_count]) {
+    const auto pairs = [](Lanes p, Lanes q) {
+        return __builtin_shufflevector(p, q, 0, 8, 2, 10, 4, 12, 6, 14) +
+               __builtin_shufflevector(p, q, 1, 9, 3, 11, 5, 13, 7, 15);
+    };
+    const auto fours = [&](Lanes p, Lanes q, Lanes r, Lanes s) {
+        const Lanes pq = pairs(p, q), rs = pairs(r, s);
+        return __builtin_shufflevector(pq, rs, 0, 1, 8, 9, 4, 5, 12, 13) +
+               __builtin_shufflevector(pq, rs, 2, 3, 10, 11, 6, 7, 14, 15);
+    };
+    const Lanes low = fours(a[0], a[1], a[2], a[3]), high = fours(a[4], a[5], a[6], a[7]);
+    return __builtin_shufflevector(low, high, 0, 1, 2, 3, 8, 9, 10, 11) +
+           __builtin_shufflevector(low, high, 4, 5, 6, 7, 12, 13, 14, 15);
+}
+
+/// Whether a mask is set in every lane.
+inline bool all(LaneMask mask) {
+#if defined(__AVX__)
+    return _mm256_movemask_ps((__m256)mask) == 0xff;
+#else
+    for (Index l = 0; l < lane_count; ++l) {
+        if (!mask[l]) return false;
+    }
+    return true;
+#endif
+}
+
 inline Vec3<Lanes> spread(const Vec3f& a) {
     return {spread<Lanes>(a.x), spread<Lanes>(a.y), spread<Lanes>(a.z)};
 }

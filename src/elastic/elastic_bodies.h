@@ -6,8 +6,11 @@
 #include "core/mat3.h"
 #include "core/simd.h"
 #include "core/time_step.h"
+#include "elastic/bodies.h"
+#include "elastic/fracture.h"
 #include "elastic/reference.h"
 #include "elastic/settings.h"
+#include "elastic/slot_block.h"
 #include "particles/material.h"
 #include "particles/table.h"
 #include "sph/neighbours.h"
@@ -18,27 +21,35 @@ namespace thixo {
 struct ElasticState {
     std::vector<Index> link_counts;  ///< reference neighbours of each slot
     std::vector<ReferenceLink> links;
+    std::vector<Packed4> rotations;  ///< quaternion of each slot, where the search for the next one starts
+    std::vector<Sym3f> plastic_strains;  ///< of each slot; none where nothing yields
+    Lineage lineage;
 
     template <class Visit>
     void for_each_field(Visit&& visit) {
         visit(link_counts, "elastic_link_counts");
         visit(links, "elastic_links");
+        visit(rotations, "elastic_rotations");
+        visit(plastic_strains, "elastic_plastic");
+        visit(lineage, "lineage");
     }
 };
 
 /// Elasticity of the particles that have a slot: forces between reference neighbours that depend on how their neighbourhoods
-/// are deformed, after
+/// are deformed. Every model is the same two passes over the reference neighbours ([theory](docs/theory/elastic.md)):
 ///
-///     Jᵢ = (Σⱼ V̄ⱼ wᵢⱼ xⱼᵢ Xⱼᵢᵀ) Lᵢ,   Lᵢ = (Σⱼ V̄ⱼ wᵢⱼ Xⱼᵢ Xⱼᵢᵀ)⁻¹,   w = −W'/r
+///     Aᵢ = Σⱼ V̄ⱼ wᵢⱼ xⱼᵢ Xⱼᵢᵀ,   Sᵢ = Rᵢᵀ Aᵢ Lᵢ + Cᵢ,   Qᵢ = Rᵢ P(Sᵢ) Lᵢ
+///     Fᵢ = V̄ᵢ Σⱼ V̄ⱼ wᵢⱼ (Qᵢ + Qⱼ) Xⱼᵢ
 ///
-/// with x now, X in the undeformed state and V̄ the body volume [SSP07, eq. 11].
+/// with x now, X in the undeformed state and V̄ the body volume. Links carry the weight V̄ᵢ V̄ⱼ wᵢⱼ.
 class ElasticBodies {
 public:
     /// `contact_kernel` is the one that weighs density, by which bodies feel others.
     ElasticBodies(const std::vector<Material>& materials, const ElasticMethods& methods,
                   KernelName contact_kernel, double support, int dimensions, double spacing);
 
-    /// Gives every elastic particle a slot, and for reference neighbours the particles of its object within the support.
+    /// Gives every elastic particle a slot, for reference neighbours the particles of its object within the support, and the
+    /// number of its body.
     void create(const Device& device, ParticleTable& particles, const Neighbours& neighbours);
 
     /// Takes up a saved state; the particles have their slots.
@@ -47,6 +58,18 @@ public:
 
     /// Adds the elastic forces of the positions and velocities as they are to `acceleration`.
     void add_forces(const Device& device, const ParticleTable& particles, View<Vec3f> acceleration);
+
+    /// The change of the elastic forces by small displacements of the slots (x, y, z of a record), with all rotations as they were
+    /// in the last forces: −(a K + b C) u with the stiffness K and the damping C of the corotated linear model, symmetric
+    /// and negative. N, in the order of slots.
+    void apply_stiffness(const Device& device, double a, double b, View<const Packed4> displacement,
+                         View<Vec3f> force);
+
+    /// Lets go of the links that are stretched at these positions, or were pulled by the last forces, beyond what their
+    /// materials hold, and numbers what came off. Returns whether any link went: its ends then meet as strangers.
+    bool break_links(const Device& device, ParticleTable& particles, double time);
+
+    const Lineage& lineage() const { return lineage_; }
 
     /// Whether two rows meet as strangers, by pressure: not so reference neighbours, nor particles of one body that have a
     /// reference neighbour in common, which come within reach of each other when their body is compressed.
@@ -67,29 +90,57 @@ public:
     /// What its own body, undeformed, adds to a slot's compression: V⁰ᵢ W(0) is not part of it.
     View<const float> shares() const { return share_; }
 
-    /// J, of the last forces.
+    /// J, of the last forces: of the strain, and of what the strain does not see.
     double energy(const Device& device) const;
+
+    /// Acceleration of a row in the last forces, m/s².
+    Vec3f acceleration(const ParticleTable& particles, Index row) const;
 
     /// The elastic wave limits the step.
     void limit_time_step(TimeStepLimit& limit) const;
 
     bool empty() const { return reference_.size() == 0; }
     Reference reference() const { return reference_.view(); }
+    View<const Index> rows() const { return row_; }                    ///< of each slot
+    View<const Packed4> positions() const { return x_; }               ///< of each slot, of the last forces
+    View<const std::uint16_t> materials() const { return material_; }  ///< of each slot
+
+    /// The links, for those who take some away or add some; then `refresh`.
+    ReferenceNeighbourhoods& links() { return reference_; }
+    /// Brings weights, volumes and corrections in line with the links of these slots.
+    void refresh(const Device& device, const std::vector<Index>& touched);
 
     std::size_t bytes() const;
 
 private:
-    /// Lamé's constants, of solids in 3D and of 2D bodies in plane strain.
-    struct Constants {
-        float lambda, mu;   ///< Pa
-        float hourglass;    ///< κ, Pa
-        double wave_speed;  ///< m/s
+    /// What the neighbourhood of a slot is like while it is not deformed.
+    struct Neighbourhood {
+        Mat3d moment;       ///< M
+        Mat3d fit;          ///< M⁺
+        int rank = 0;       ///< 3 in solids, 2 in layers, 1 in rods, 0 alone
+        double fourth = 0;  ///< Σⱼ V̄ⱼ wᵢⱼ |Xⱼᵢ|⁴
     };
 
-    void resize(Index count);
-    /// Weights, volumes and corrections from the reference neighbourhoods.
-    void prepare(const Device& device);
-    void find_rows(const Device& device, const ParticleTable& particles);
+    bool corrects(std::uint16_t material) const;
+    bool turns_by_mass(std::uint16_t material) const;
+    double stiffness_volume(float mass, float radius, const Material& material) const;
+
+    void read_particles(const Device& device, const ParticleTable& particles);
+    void pack(const Device& device, const ParticleTable& particles);
+
+    /// Those whose weights and moments depend on the links of these slots.
+    std::vector<Index> concerned(const std::vector<Index>& touched) const;
+    void weigh_contact(const Device& device, View<const Index> slots);
+    void measure_volumes(const Device& device, View<const Index> slots);
+    void weigh_links(const Device& device, View<const Index> slots);
+    void weigh_turns(const Device& device, View<const Index> slots);
+    Neighbourhood neighbourhood(Index s) const;
+    void describe_slot(Index s, const Neighbourhood& neighbourhood);
+    /// What of the methods is in use.
+    void survey_materials();
+
+    void respond(const Device& device);
+    void exert(const Device& device, const ParticleTable& particles, View<Vec3f> acceleration) const;
 
     std::vector<Material> materials_;
     ElasticMethods methods_;
@@ -97,17 +148,24 @@ private:
     double support_;
     int dimensions_;
     double spacing_;
-    std::vector<Constants> constants_;  ///< of each material
 
     ReferenceNeighbourhoods reference_;
-    std::vector<Index> row_;                ///< of each slot
-    std::vector<std::uint16_t> material_;   ///< of each slot
-    std::vector<Packed4> position_volume_;  ///< x, V̄
-    std::vector<Mat3f> correction_;         ///< L
-    std::vector<Packed4>
-        stress_;  ///< three records a slot: rows of the matrix that pass 2 gathers; w of the first: κ
-    std::vector<float> share_;   ///< s⁰
-    std::vector<float> energy_;  ///< of each slot, J
+    Fracture fracture_;
+    Lineage lineage_;
+    std::vector<Index> row_;               ///< of each slot
+    std::vector<std::uint16_t> material_;  ///< of each slot
+    std::vector<float> mass_, radius_;     ///< of each slot, kg, m
+    std::vector<float> volume_;            ///< V̄ of each slot, m³
+    std::vector<float> share_;             ///< s⁰ of each slot
+
+    std::vector<SlotBlock> blocks_;
+    std::vector<PlasticBlock> plastic_;  ///< empty where nothing yields
+    std::vector<Packed4> rotation_;      ///< quaternions
+    bool damped_ = false, turned_by_mass_ = false;
+
+    std::vector<Packed4> x_, v_;  ///< of each slot; velocities where anything is damped
+    std::vector<Exerted> exerted_;
+    std::vector<Exerted> response_;  ///< to displacements
 };
 
 }  // namespace thixo

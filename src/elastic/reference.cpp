@@ -4,19 +4,32 @@
 
 namespace thixo {
 
+namespace {
+
+/// A block of the list of slot s without links.
+ReferenceBlock unused_block(Index s) {
+    ReferenceBlock block{};
+    std::fill(std::begin(block.neighbour), std::end(block.neighbour), s);
+    return block;
+}
+
+/// More unused blocks than this share of all, and lists are brought together again.
+constexpr double unused_share = 0.25;
+
+}  // namespace
+
 void ReferenceNeighbourhoods::assign(std::vector<Index> count, View<const ReferenceLink> links) {
     count_ = std::move(count);
     begin_.resize(count_.size());
-    Index blocks = 0;
-    for (Index s = 0; s < size(); ++s) {
-        begin_[s] = blocks;
-        blocks += (count_[s] + lane_count - 1) / lane_count;
-    }
-    ReferenceBlock empty{};
-    std::fill(std::begin(empty.neighbour), std::end(empty.neighbour), size());
-    blocks_.assign(blocks, empty);
+    room_.resize(count_.size());
+    blocks_.clear();
+    second_weights_.clear();
+    unused_ = 0;
     const ReferenceLink* next = links.begin();
     for (Index s = 0; s < size(); ++s) {
+        begin_[s] = static_cast<Index>(blocks_.size());
+        room_[s] = blocks_for(count_[s]);
+        blocks_.resize(blocks_.size() + room_[s], unused_block(s));
         for (Index k = 0; k < count_[s]; ++k, ++next) {
             ReferenceBlock& block = entry(s, k);
             const Index l = k % lane_count;
@@ -26,6 +39,73 @@ void ReferenceNeighbourhoods::assign(std::vector<Index> count, View<const Refere
             block.z[l] = next->X.z;
         }
     }
+}
+
+void ReferenceNeighbourhoods::add_slots(Index count) {
+    begin_.resize(begin_.size() + count, static_cast<Index>(blocks_.size()));
+    count_.resize(count_.size() + count, 0);
+    room_.resize(room_.size() + count, 0);
+}
+
+void ReferenceNeighbourhoods::add(View<const ReferencePair> pairs) {
+    for (const ReferencePair& pair : pairs) {
+        insert(pair.a, {pair.b, pair.X});
+        insert(pair.b, {pair.a, -pair.X});
+    }
+    if (unused_ > unused_share * static_cast<double>(blocks_.size())) compact();
+}
+
+void ReferenceNeighbourhoods::insert(Index s, const ReferenceLink& link) {
+    if (count_[s] == room_[s] * lane_count) move_behind(s);
+    Index k = count_[s]++;
+    for (; k > 0 && view().link(s, k - 1).neighbour > link.neighbour; --k) move_entry(s, k - 1, k);
+    assert(k == 0 || view().link(s, k - 1).neighbour != link.neighbour);
+    ReferenceBlock& block = entry(s, k);
+    const Index l = k % lane_count;
+    block.neighbour[l] = link.neighbour;
+    block.x[l] = link.X.x;
+    block.y[l] = link.X.y;
+    block.z[l] = link.X.z;
+    block.weight[l] = 0;
+}
+
+void ReferenceNeighbourhoods::move_behind(Index s) {
+    const auto begin = static_cast<Index>(blocks_.size());
+    blocks_.resize(begin + room_[s] + 1, unused_block(s));
+    std::copy_n(blocks_.begin() + begin_[s], room_[s], blocks_.begin() + begin);
+    unused_ += room_[s]++;
+    begin_[s] = begin;
+}
+
+void ReferenceNeighbourhoods::compact() {
+    std::vector<ReferenceBlock> blocks;
+    for (Index s = 0; s < size(); ++s) {
+        const auto begin = static_cast<Index>(blocks.size());
+        room_[s] = blocks_for(count_[s]);
+        blocks.insert(blocks.end(), blocks_.begin() + begin_[s], blocks_.begin() + begin_[s] + room_[s]);
+        begin_[s] = begin;
+    }
+    blocks_ = std::move(blocks);
+    unused_ = 0;
+}
+
+std::vector<CutLink> ReferenceNeighbourhoods::remove_marked() {
+    std::vector<CutLink> out;
+    for (Index s = 0; s < size(); ++s) {
+        const Index before = count_[s];
+        Index kept = 0;
+        for (Index k = 0; k < before; ++k) {
+            const ReferenceBlock& block = entry(s, k);
+            if (block.weight[k % lane_count] == cut_mark) {
+                out.push_back({s, block.neighbour[k % lane_count]});
+            } else {
+                move_entry(s, k, kept++);
+            }
+        }
+        for (Index k = kept; k < before; ++k) clear_entry(s, k);
+        count_[s] = kept;
+    }
+    return out;
 }
 
 void ReferenceNeighbourhoods::move_entry(Index s, Index from, Index to) {
@@ -43,7 +123,7 @@ void ReferenceNeighbourhoods::move_entry(Index s, Index from, Index to) {
 void ReferenceNeighbourhoods::clear_entry(Index s, Index k) {
     ReferenceBlock& block = entry(s, k);
     const Index l = k % lane_count;
-    block.neighbour[l] = size();
+    block.neighbour[l] = s;
     block.x[l] = block.y[l] = block.z[l] = block.weight[l] = 0;
 }
 
@@ -56,8 +136,8 @@ std::vector<ReferenceLink> ReferenceNeighbourhoods::links() const {
 }
 
 std::size_t ReferenceNeighbourhoods::bytes() const {
-    return blocks_.capacity() * sizeof(ReferenceBlock) +
-           (begin_.capacity() + count_.capacity()) * sizeof(Index);
+    return blocks_.capacity() * sizeof(ReferenceBlock) + second_weights_.capacity() * sizeof(SecondWeights) +
+           (begin_.capacity() + count_.capacity() + room_.capacity()) * sizeof(Index);
 }
 
 }  // namespace thixo

@@ -18,8 +18,19 @@ struct ReferenceLink {
     friend bool operator==(const ReferenceLink&, const ReferenceLink&) = default;
 };
 
-/// Eight reference neighbours, each component side by side for SIMD lanes. Unused entries name the slot behind the last,
-/// whose records are padding, and weigh nothing.
+/// Two slots that become reference neighbours of each other.
+struct ReferencePair {
+    Index a, b;
+    Vec3f X;  ///< from a to b
+};
+
+/// One end of a link that is no more.
+struct CutLink {
+    Index slot, neighbour;
+};
+
+/// Eight reference neighbours, each component side by side for SIMD lanes. Unused entries name the slot whose list it is and
+/// weigh nothing.
 struct alignas(32) ReferenceBlock {
     Index neighbour[lane_count];
     float x[lane_count], y[lane_count], z[lane_count];  ///< Xⱼ − Xᵢ
@@ -29,12 +40,20 @@ struct alignas(32) ReferenceBlock {
     Lanes w() const { return load(weight); }
 };
 
+/// Weights of eight links in sums that are weighed otherwise.
+struct alignas(32) SecondWeights {
+    float weight[lane_count];
+
+    Lanes w() const { return load(weight); }
+};
+
 /// What a pass sees of the reference neighbourhoods.
 class Reference {
 public:
     Reference() = default;
-    Reference(View<const Index> begin, View<const Index> count, View<const ReferenceBlock> blocks)
-        : begin_(begin), count_(count), blocks_(blocks) {}
+    Reference(View<const Index> begin, View<const Index> count, View<const ReferenceBlock> blocks,
+              View<const SecondWeights> second_weights)
+        : begin_(begin), count_(count), blocks_(blocks), second_weights_(second_weights) {}
 
     Index size() const { return static_cast<Index>(count_.size()); }
     Index count(Index s) const { return count_[s]; }
@@ -43,6 +62,13 @@ public:
     void for_each_block(Index s, const Visit& visit) const {
         const ReferenceBlock* block = blocks_.data() + begin_[s];
         for (Index k = 0; k < count_[s]; k += lane_count) visit(*block++);
+    }
+
+    /// Calls visit(block, its second weights).
+    template <class Visit>
+    void for_each_block_twice(Index s, const Visit& visit) const {
+        const SecondWeights* second = second_weights_.data() + begin_[s];
+        for_each_block(s, [&](const ReferenceBlock& block) { visit(block, (second++)->w()); });
     }
 
     ReferenceLink link(Index s, Index k) const {
@@ -76,40 +102,69 @@ public:
 private:
     View<const Index> begin_, count_;  ///< first block; entries
     View<const ReferenceBlock> blocks_;
+    View<const SecondWeights> second_weights_;
 };
 
 /// The reference neighbours of every slot with their distance vectors, stored locally [SSP07, fig. 3]: no rest shape of the
 /// whole exists. Links are mutual and their vectors opposite, Xᵢⱼ = −Xⱼᵢ, to the bit. Lists are sorted by slot.
+///
+/// Links come and go: a list fills whole blocks and may have some to spare; one that outgrows its blocks moves behind
+/// the others, and when too much of the whole is unused, all lists are brought together again, in the order of their slots.
 class ReferenceNeighbourhoods {
 public:
     /// Lists of `count[s]` links for each slot s, one after the other, sorted. Weights are zero.
     void assign(std::vector<Index> count, View<const ReferenceLink> links);
 
-    /// Keeps the links for which keep(s, link) holds; it must say the same from both ends. Returns how many went.
-    template <class Keep>
-    std::uint64_t filter(const Device& device, const Keep& keep) {
-        return static_cast<std::uint64_t>(reduce_sum(device, size(), [&](Index s) {
-            const Index before = count_[s];
-            Index kept = 0;
-            for (Index k = 0; k < before; ++k) {
-                if (keep(s, view().link(s, k))) move_entry(s, k, kept++);
+    /// Adds slots without links behind the last.
+    void add_slots(Index count);
+
+    /// Adds links between slots that are not linked yet, in both lists; their weights are zero.
+    void add(View<const ReferencePair> pairs);
+
+    /// Drops the links whose lanes overloaded(s, block) sets, which must be those of both their ends. Returns both ends of
+    /// each link that went, by slot. Second weights of slots that lost links are no longer right.
+    template <class Overloaded>
+    std::vector<CutLink> cut(const Device& device, const Overloaded& overloaded) {
+        // Each link is asked once from each end, and the answer kept in its weight: asked again, elsewhere in the
+        // program, it might be rounded another way.
+        const bool any_cut = reduce_max(device, size(), 0, [&](Index s) {
+            int found = 0;
+            for (Index k = 0; k < count_[s]; k += lane_count) {
+                ReferenceBlock& block = entry(s, k);
+                const LaneMask mask = overloaded(s, block);
+                if (all(~mask)) continue;
+                found = 1;
+                for (Index l = 0; l < lane_count; ++l) block.weight[l] = mask[l] ? cut_mark : block.weight[l];
             }
-            for (Index k = kept; k < before; ++k) clear_entry(s, k);
-            count_[s] = kept;
-            return static_cast<double>(before - kept);
-        }));
+            return found;
+        });
+        return any_cut ? remove_marked() : std::vector<CutLink>();
     }
 
-    /// Sets the weight of every link to weight(s, link).
+    /// Sets the weight of every link of these slots to weight(s, link).
     template <class Weight>
-    void weigh(const Device& device, const Weight& weight) {
-        launch(device, size(), [this, weight](Index s) {
+    void weigh(const Device& device, View<const Index> slots, const Weight& weight) {
+        launch(device, static_cast<Index>(slots.size()), [this, slots, weight](Index i) {
+            const Index s = slots[i];
             for (Index k = 0; k < count_[s]; ++k)
                 entry(s, k).weight[k % lane_count] = weight(s, view().link(s, k));
         });
     }
 
-    Reference view() const { return {begin_, count_, blocks_}; }
+    /// Gives them a second weight as well.
+    template <class Weight>
+    void weigh_twice(const Device& device, View<const Index> slots, const Weight& weight) {
+        second_weights_.resize(blocks_.size());
+        launch(device, static_cast<Index>(slots.size()), [this, slots, weight](Index i) {
+            const Index s = slots[i];
+            SecondWeights* second = &second_weights_[begin_[s]];
+            std::fill_n(second, blocks_for(count_[s]), SecondWeights{});
+            for (Index k = 0; k < count_[s]; ++k)
+                second[k / lane_count].weight[k % lane_count] = weight(s, view().link(s, k));
+        });
+    }
+
+    Reference view() const { return {begin_, count_, blocks_, second_weights_}; }
     Index size() const { return static_cast<Index>(count_.size()); }
 
     /// For checkpoints: what `assign` takes.
@@ -120,11 +175,21 @@ public:
 
 private:
     ReferenceBlock& entry(Index s, Index k) { return blocks_[begin_[s] + k / lane_count]; }
+    static constexpr float cut_mark = -1;  ///< in place of a weight
+
+    static Index blocks_for(Index links) { return (links + lane_count - 1) / lane_count; }
+    std::vector<CutLink> remove_marked();
     void move_entry(Index s, Index from, Index to);
     void clear_entry(Index s, Index k);
+    void insert(Index s, const ReferenceLink& link);
+    void move_behind(Index s);
+    void compact();
 
     std::vector<Index> begin_, count_;
+    std::vector<Index> room_;  ///< blocks of each list
     std::vector<ReferenceBlock> blocks_;
+    std::vector<SecondWeights> second_weights_;
+    Index unused_ = 0;  ///< blocks that belong to no list
 };
 
 }  // namespace thixo

@@ -1,10 +1,70 @@
 #pragma once
 
 #include "core/mat3.h"
+#include "core/simd.h"
 
 namespace thixo {
 
-/// The rotation closest to a matrix.
-Mat3f closest_rotation(const Mat3f& a);
+/// Unit quaternion (x, y, z; w) of a rotation, generic over scalars and lanes.
+template <class T>
+struct Quaternion {
+    Vec3<T> v{};
+    T w{};
+
+    friend Quaternion operator*(const Quaternion& a, const Quaternion& b) {
+        return {a.w * b.v + b.w * a.v + cross(a.v, b.v), a.w * b.w - dot(a.v, b.v)};
+    }
+};
+
+template <class T>
+Quaternion<T> normalized(const Quaternion<T>& q) {
+    const T scale = T{} + 1 / square_root(norm2(q.v) + q.w * q.w);
+    return {q.v * scale, q.w * scale};
+}
+
+template <class T>
+Mat3<T> matrix(const Quaternion<T>& q) {
+    const Vec3<T> a = q.v + q.v;  // 2 v
+    const T xx = a.x * q.v.x, yy = a.y * q.v.y, zz = a.z * q.v.z;
+    const T xy = a.x * q.v.y, xz = a.x * q.v.z, yz = a.y * q.v.z;
+    const T wx = a.x * q.w, wy = a.y * q.w, wz = a.z * q.w;
+    return {
+        {1 - yy - zz, xy - wz, xz + wy}, {xy + wz, 1 - xx - zz, yz - wx}, {xz - wy, yz + wx, 1 - xx - yy}};
+}
+
+Quaternion<double> quaternion(const Mat3d& rotation);
+
+/// The rotation R closest to a matrix, the one that maximises tr(RᵀA): always of determinant +1, for matrices that mirror and
+/// for those of rank two as well. Where it is not unique, the closest one to `last`. With `planar` it turns about z only.
+Mat3d closest_rotation(const Mat3d& a, const Mat3d& last, bool planar);
+
+/// What a few Newton steps make of a rotation close to the closest one.
+template <class T, class Mask>
+struct TrackedRotation {
+    Quaternion<T> q;
+    Mask converged;
+};
+
+/// One step towards the rotation closest to A: R ← exp(ω) R with
+///
+///     ω = (tr(B) I − B)⁻¹ axial(A Rᵀ),   B = sym(A Rᵀ)
+///
+/// which is Newton's on tr(RᵀA). A thousandth of tr(B) on the diagonal keeps rods, whose turn about themselves is not
+/// determined, away from 0/0. Converged says that the step was short and led uphill: the exact path knows the rest.
+template <class T>
+auto turn_towards(const Mat3<T>& a, const Quaternion<T>& q) {
+    const Mat3<T> k = a * transposed(matrix(q));
+    const Mat3<T> b = symmetric_part(k);
+    const T t = trace(b), d = t * 1.001f;
+    const Vec3<T> x{d - b.x.x, -b.x.y, -b.x.z}, y{-b.x.y, d - b.y.y, -b.y.z}, z{-b.x.z, -b.y.z, d - b.z.z};
+    const Vec3<T> yz = cross(y, z), zx = cross(z, x), xy = cross(x, y);
+    const T det = dot(x, yz);
+    const Vec3<T> g = axial(k);
+    const Vec3<T> omega = (yz * g.x + zx * g.y + xy * g.z) * (1 / det);
+    const auto uphill = (t > 0) & (x.x > 0) & (xy.z > 0) & (det > 0);  // positive definite (Sylvester)
+    const auto converged = uphill & (norm2(omega) < 1e-6f);
+    return TrackedRotation<T, std::remove_const_t<decltype(converged)>>{
+        normalized(Quaternion<T>{omega * spread<T>(0.5f), spread<T>(1.f)} * q), converged};
+}
 
 }  // namespace thixo

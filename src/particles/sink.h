@@ -7,7 +7,7 @@
 
 namespace thixo {
 
-/// Takes every particle whose centre is inside the shape while it is open.
+/// Takes every liquid particle whose centre is inside the shape while it is open.
 struct Sink {
     std::string name;
     Shape shape = Box{};

@@ -72,6 +72,17 @@ constexpr auto choices(Tag<ViscosityMethod>) {
                           "solved for with the material's viscosity; for honey and lava, any time step"}};
 }
 
+constexpr auto choices(Tag<ElasticIntegrator>) {
+    using enum ElasticIntegrator;
+    return std::array{
+        Choice<ElasticIntegrator>{"explicit", leapfrog,
+                                  "by the forces of each step; the elastic wave limits its length"},
+        Choice<ElasticIntegrator>{
+            "implicit", implicit,
+            "solved for in each step, which the elastic wave does not limit; vibrations that "
+            "are faster than the step are damped"}};
+}
+
 constexpr auto choices(Tag<TimeStepMethod>) {
     return std::array{
         Choice<TimeStepMethod>{"global", TimeStepMethod::global, "one time step for all particles"}};
@@ -503,9 +514,16 @@ void describe(Walk& walk, Tag<SolidSettings>) {
     walk.field("plastic_limit", &S::plastic_limit,
                {.min = 0, .max = 1e3, .help = "plastic strain at which it stops yielding; 0: no limit"});
     walk.field("break_strain", &S::break_strain,
-               {.min = 0, .max = 1e3, .help = "stretch at which neighbours let go of each other; 0: never"});
-    walk.field("break_stress", &S::break_stress,
-               {.unit = "Pa", .min = 0, .max = 1e12, .help = "tension at which neighbours let go; 0: never"});
+               {.min = 0,
+                .max = 1e3,
+                .help = "stretch at which neighbours let go of each other, as a share of their distance at "
+                        "rest; 0: never"});
+    walk.field(
+        "break_stress", &S::break_stress,
+        {.unit = "Pa",
+         .min = 0,
+         .max = 1e12,
+         .help = "tension along the line between neighbours at which they let go of each other; 0: never"});
 }
 
 template <class Walk>
@@ -714,7 +732,8 @@ void describe(Walk& walk, Tag<Sink>) {
                 .fallback = "`sink 1`, `sink 2`, … by its place in the list",
                 .help = "unique name"});
     walk.field("shape", &Sink::shape,
-               {.required = true, .help = "particles whose centre is inside are removed"});
+               {.required = true,
+                .help = "liquid particles whose centre is inside are removed; bodies pass unharmed"});
     walk.field("start", &Sink::start, {.unit = "s", .min = 0, .max = end_of_time, .help = "when it opens"});
     walk.field("stop", &Sink::stop,
                {.unit = "s", .min = 0, .max = end_of_time, .fallback = "never", .help = "when it closes"});
@@ -759,6 +778,14 @@ void describe(Walk& walk, Tag<SolverSettings>) {
                {.above = 0,
                 .max = 1,
                 .help = "relative error of velocities at which `implicit` viscosity is content"});
+    walk.field("elasticity", &S::elasticity, {.help = "how elastic bodies are brought forward in time"});
+    walk.field("elasticity_error", &S::elasticity_error,
+               {.above = 0,
+                .max = 1,
+                .help = "error at which `implicit` elasticity is content, as a share of the forces"});
+    walk.field(
+        "elasticity_iterations", &S::elasticity_iterations,
+        {.min = 1, .max = 10000, .help = "at most so many iterations in a step of `implicit` elasticity"});
     walk.field("time_step", &S::time_step, {.help = "how time advances"});
     walk.field(
         "time_step_scale", &S::time_step_scale,

@@ -64,10 +64,11 @@ bool Exchange::remove(const Device& device, double time, ParticleTable& particle
         if (!sink.is_open(time)) continue;
         std::vector<std::uint8_t> taken(particles.size());
         launch(device, particles.size(),
-               [x = View<const Vec3f>(particles.position), shape = &sink.shape, box = bounds(sink.shape),
-                d = dimensions_, out = View(taken)](Index i) {
+               [x = View<const Vec3f>(particles.position), phase = View<const Phase>(particles.phase),
+                shape = &sink.shape, box = bounds(sink.shape), d = dimensions_, out = View(taken)](Index i) {
                    const Vec3d at = to_double(x[i]);
-                   out[i] = box.holds(at) && signed_distance(*shape, at, d).distance < 0;
+                   out[i] = phase[i] == Phase::liquid && box.holds(at) &&
+                            signed_distance(*shape, at, d).distance < 0;
                });
         std::vector<Index> order;
         order.reserve(particles.size());

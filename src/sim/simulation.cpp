@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "elastic/stretch.h"
+
 namespace thixo {
 
 Simulation::Simulation(Model model, ParticleTable particles, Device device)
@@ -22,7 +24,9 @@ Simulation::Simulation(Model model, ParticleTable particles, Device device)
              model_.particles.spacing),
       implicit_viscosity_(model_.solver.viscosity_error, model_.solver.kernel, support(), model_.dimensions),
       elastic_(model_.materials, model_.solver, model_.solver.kernel, support(), model_.dimensions,
-               model_.particles.spacing) {
+               model_.particles.spacing),
+      implicit_elasticity_(model_.solver, model_.particles.spacing),
+      contact_(model_.particles.spacing, support()) {
     for (const std::uint64_t id : particles_.id) clock_.next_id = std::max(clock_.next_id, id + 1);
     held_.lead(device_, particles_, 0, 0);
     // The first frame shows densities and pressures too, and `check` asks for the first time step.
@@ -53,7 +57,9 @@ Simulation::Simulation(Model model, Snapshot snapshot, Device device)
              model_.particles.spacing),
       implicit_viscosity_(model_.solver.viscosity_error, model_.solver.kernel, support(), model_.dimensions),
       elastic_(model_.materials, model_.solver, model_.solver.kernel, support(), model_.dimensions,
-               model_.particles.spacing) {
+               model_.particles.spacing),
+      implicit_elasticity_(model_.solver, model_.particles.spacing),
+      contact_(model_.particles.spacing, support()) {
     walls_.move_to(clock_.time);
     // The lists must come out as they were, so they are built from the positions they were built from. The
     // rows are in that order already.
@@ -61,6 +67,7 @@ Simulation::Simulation(Model model, Snapshot snapshot, Device device)
     search_.sort(device_, snapshot.built_positions, supports_);
     search_.build(device_, snapshot.built_positions, supports_);
     elastic_.restore(device_, particles_, snapshot.elastic);
+    implicit_elasticity_.restore(std::move(snapshot.elastic_guess));
     part_bodies();
 }
 
@@ -72,13 +79,16 @@ void Simulation::step(double end) {
     times_.measure(Stage::forces, [&] { compute_forces(); });
     times_.measure(Stage::elastic, [&] { compute_elasticity(); });
     times_.measure(Stage::time_step, [&] { choose_time_step(end); });
+    times_.measure(Stage::elastic, [&] { solve_elasticity(end); });
     times_.measure(Stage::integrate, [&] { kick(); });
     times_.measure(Stage::viscosity, [&] { solve_viscosity(); });
     times_.measure(Stage::pressure, [&] { solve_pressure(); });
+    times_.measure(Stage::contact, [&] { resolve_contacts(); });
     times_.measure(Stage::integrate, [&] { drift(); });
     times_.measure(Stage::obstacles, [&] { resolve_obstacles(); });
     times_.measure(Stage::obstacles, [&] { place_held(); });
     times_.measure(Stage::walls, [&] { follow_walls(); });
+    times_.measure(Stage::fracture, [&] { break_bodies(); });
     times_.measure(Stage::exchange, [&] { exchange_matter(); });
 }
 
@@ -107,7 +117,10 @@ void Simulation::refresh_supports() {
 
 void Simulation::find_neighbours() {
     refresh_supports();
-    if (search_.is_current(device_, particles_.position, supports_)) return;
+    if (!search_.is_current(device_, particles_.position, supports_)) build_lists();
+}
+
+void Simulation::build_lists() {
     particles_.permute(device_, search_.sort(device_, particles_.position, supports_));
     refresh_supports();
     search_.build(device_, particles_.position, supports_);
@@ -115,7 +128,9 @@ void Simulation::find_neighbours() {
 }
 
 void Simulation::part_bodies() {
-    if (!elastic_.empty()) search_.filter(device_, elastic_.strangers(particles_));
+    if (elastic_.empty()) return;
+    search_.filter(device_, elastic_.strangers(particles_));
+    contact_.collect(device_, particles_, search_.view());
 }
 
 void Simulation::sense_walls() {
@@ -148,9 +163,20 @@ void Simulation::compute_forces() {
     exchange_.guide(device_, particles_, clock_.time, acceleration_);
 }
 
+bool Simulation::solves_elasticity() const {
+    return model_.solver.elasticity == ElasticIntegrator::implicit && !elastic_.empty();
+}
+
 void Simulation::compute_elasticity() {
+    const auto hardest = [&] {
+        const View<const Vec3f> a(acceleration_);
+        return std::sqrt(reduce_max(device_, particles_.size(), 0.f, [=](Index i) { return norm2(a[i]); }));
+    };
+    // Where elastic forces are solved for, the step need not follow what they would do alone.
+    if (solves_elasticity()) hardest_ = hardest();
     elastic_.add_forces(device_, particles_, acceleration_);
     held_.still(device_, particles_, acceleration_);
+    if (!solves_elasticity()) hardest_ = hardest();
 }
 
 void Simulation::choose_time_step(double end) {
@@ -158,36 +184,62 @@ void Simulation::choose_time_step(double end) {
     fluid_.limit_time_step(limit_);
     elastic_.limit_time_step(limit_);
     const Index n = particles_.size();
-    const View<const Vec3f> v(particles_.velocity), a(acceleration_);
+    const View<const Vec3f> v(particles_.velocity);
     const double fastest = std::sqrt(reduce_max(device_, n, 0.f, [=](Index i) { return norm2(v[i]); }));
-    const double hardest = std::sqrt(reduce_max(device_, n, 0.f, [=](Index i) { return norm2(a[i]); }));
     // Courant: no particle crosses more than a tenth of its support in a step; the incompressible solver looks
     // ahead and stands twice that.
     const double courant = fluid_.incompressible() ? 0.2 : 0.1;
     limit_.tighten(courant * support() / fastest, [] { return std::string("flow"); });
+    if (!elastic_.empty())
+        limit_.tighten(0.6 * contact_.longest_way() / fastest,
+                       [] { return std::string("contact of bodies"); });
     if (fluid_.incompressible()) {
         // A lattice under pressure swings sideways with about √(p/ρ)/ℓ, which the solver does not see ahead.
         const View<const float> p(particles_.pressure), rho(particles_.density);
         const double swing = std::sqrt(reduce_max(device_, n, 0.f, [=](Index i) { return p[i] / rho[i]; }));
         limit_.tighten(courant * support() / swing, [] { return std::string("pressure"); });
     }
-    limit_.tighten(0.25 * std::sqrt(0.5 * support() / hardest), [] { return std::string("acceleration"); });
+    limit_.tighten(0.25 * std::sqrt(0.5 * support() / hardest_), [] { return std::string("acceleration"); });
 
     exchange_.limit_time_step(clock_.time, 0.1 * support(), limit_);
     walls_.limit_time_step(device_, particles_.position, clock_.time, 0.1 * support(), limit_);
     held_.limit_time_step(clock_.time, 0.1 * support(), limit_);
 
-    dt_ = limit_.seconds * model_.solver.time_step_scale;
+    set_time_step(limit_.seconds * model_.solver.time_step_scale, end);
+}
+
+void Simulation::set_time_step(double seconds, double end) {
+    dt_ = seconds;
     const double left = end - clock_.time;
     if (std::isfinite(left)) dt_ = left / std::ceil(left / dt_ * (1 - 1e-12));
     // The last step of a frame ends on the frame, whatever rounding made of the sum.
     next_time_ = left - dt_ < 1e-9 * dt_ ? end : clock_.time + dt_;
-}
-
-void Simulation::kick() {
     // Leapfrog: velocities live half-way between positions, so the kick spans half of the last step and half
     // of this one. The incompressible solver makes them end with the step, as the positions do.
     kick_ = fluid_.incompressible() ? dt_ : 0.5 * (clock_.last_step + dt_);
+}
+
+void Simulation::solve_elasticity(double end) {
+    if (!solves_elasticity()) return;
+    implicit_elasticity_.begin(device_, elastic_, particles_, acceleration_);
+    // The length of the step was chosen by the velocities before it. A body that springs back may be faster after it:
+    // then the step was too long, and is taken again.
+    constexpr int most_attempts = 10;
+    const double farthest = 0.1 * support();
+    for (int k = 0; k < most_attempts; ++k) {
+        implicit_elasticity_.solve(device_, elastic_, particles_, kick_, dt_, acceleration_);
+        const double fastest = std::sqrt(reduce_max(
+            device_, particles_.size(), 0.f,
+            [kick = static_cast<float>(kick_), v = View<const Vec3f>(particles_.velocity),
+             a = View<const Vec3f>(acceleration_)](Index i) { return norm2(v[i] + kick * a[i]); }));
+        if (!(fastest * dt_ > 1.5 * farthest)) return;
+        limit_.seconds = farthest / fastest;
+        limit_.name = "elastic motion";
+        set_time_step(std::max(0.25 * dt_, limit_.seconds), end);
+    }
+}
+
+void Simulation::kick() {
     const auto span = static_cast<float>(kick_);
     guard_against_divergence(span);
     launch(device_, particles_.size(),
@@ -210,6 +262,15 @@ void Simulation::solve_pressure() {
     exchange_.guide_velocity(device_, particles_, clock_.time, dt_);
     held_.lead(device_, particles_, clock_.time, next_time_);
     guard_against_divergence(0);
+}
+
+void Simulation::resolve_contacts() {
+    if (contact_.empty()) return;
+    stretch_.resize(contact_.rows().size());
+    // Diagonals of the lattice count, neighbours beyond them do not: holes are as wide as the nearest are apart.
+    measure_stretch(device_, elastic_, particles_, static_cast<float>(1.5 * model_.particles.spacing),
+                    contact_.rows(), stretch_);
+    if (contact_.solve(device_, particles_, stretch_, dt_)) guard_against_divergence(0);
 }
 
 void Simulation::drift() {
@@ -263,6 +324,11 @@ void Simulation::follow_walls() {
                Index i) { rho[i] += constants[material[i]].rest_density * (now[i].share - old[i].share); });
 }
 
+void Simulation::break_bodies() {
+    // At once, as where matter comes and goes: a checkpoint has to find the lists made from the links it keeps.
+    if (elastic_.break_links(device_, particles_, clock_.time)) build_lists();
+}
+
 void Simulation::exchange_matter() {
     // Lists know rows by number: they are made anew at once, so that whoever looks between steps finds them right.
     if (exchange_.apply(device_, walls_, clock_.time, clock_.next_id, particles_, traffic_))
@@ -285,8 +351,8 @@ std::size_t Simulation::bytes() const {
     const std::size_t per_row =
         bytes_per_particle() + sizeof(WallTerm) + sizeof(Vec3f) + 2 * sizeof(float);  // terms, a, push, H
     return particles_.size() * per_row + search_.bytes() + fluid_.bytes() + dfsph_.bytes() +
-           implicit_viscosity_.bytes() + elastic_.bytes() + wall_motion_.capacity() * sizeof(WallMotion) +
-           transport_.capacity() * sizeof(Vec3f);
+           implicit_viscosity_.bytes() + elastic_.bytes() + implicit_elasticity_.bytes() + contact_.bytes() +
+           wall_motion_.capacity() * sizeof(WallMotion) + transport_.capacity() * sizeof(Vec3f);
 }
 
 }  // namespace thixo

@@ -5,10 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "collide/body_contact.h"
 #include "collide/walls.h"
 #include "core/launch.h"
 #include "core/time_step.h"
 #include "elastic/elastic_bodies.h"
+#include "elastic/implicit.h"
 #include "fluid/dfsph.h"
 #include "fluid/fluid.h"
 #include "fluid/implicit_viscosity.h"
@@ -43,6 +45,7 @@ struct Snapshot {
     Traffic traffic;
     std::vector<HeldPlace> held_places;
     ElasticState elastic;
+    std::vector<Vec3f> elastic_guess;  ///< where implicit elasticity starts
 };
 
 /// Matter in motion: an immutable model and the particle table that it moves.
@@ -66,6 +69,8 @@ public:
     const Traffic& traffic() const { return traffic_; }
     const Held& held() const { return held_; }
     const ElasticBodies& elastic() const { return elastic_; }
+    const ImplicitElasticity& implicit_elasticity() const { return implicit_elasticity_; }
+    const BodyContact& contact() const { return contact_; }
     const NeighbourSearch& neighbour_search() const { return search_; }
     const TimeStepLimit& time_step_limit() const { return limit_; }
     double support() const { return model_.particles.support * model_.particles.spacing; }
@@ -80,7 +85,8 @@ public:
 
 private:
     void find_neighbours();
-    /// Within elastic bodies particles do not meet by pressure.
+    void build_lists();
+    /// Within elastic bodies particles do not meet by pressure; with others they may touch.
     void part_bodies();
     void sense_walls();
     void compute_density();
@@ -88,13 +94,18 @@ private:
     void compute_forces();
     void compute_elasticity();
     void choose_time_step(double end);
+    void set_time_step(double seconds, double end);
+    bool solves_elasticity() const;
+    void solve_elasticity(double end);
     void kick();
     void solve_viscosity();
     void solve_pressure();
+    void resolve_contacts();
     void drift();
     void resolve_obstacles();
     void place_held();
     void follow_walls();
+    void break_bodies();
     void exchange_matter();
     FluidState fluid_state();
     void refresh_supports();
@@ -119,6 +130,8 @@ private:
     Dfsph dfsph_;
     ImplicitViscosity implicit_viscosity_;
     ElasticBodies elastic_;
+    ImplicitElasticity implicit_elasticity_;
+    BodyContact contact_;
 
     std::vector<float> supports_;  ///< H of each row
     std::vector<WallTerm> wall_terms_;
@@ -126,7 +139,9 @@ private:
     std::vector<Vec3f> transport_;         ///< velocities that move the particles; empty without XSPH
     std::vector<Vec3f> acceleration_;
     std::vector<float> wall_push_;  ///< acceleration by walls, m/s²
+    std::vector<float> stretch_;    ///< of the rows that could touch another body
 
+    float hardest_ = 0;     ///< largest acceleration that counts for the length of a step, m/s²
     double dt_ = 0;         ///< length of the current step, s
     double kick_ = 0;       ///< how long velocities are accelerated in it, s
     double next_time_ = 0;  ///< time at its end

@@ -70,6 +70,7 @@ Statistics gather_statistics(const Simulation& simulation) {
     out.liquid = s.phase[0];
     out.elastic = s.phase[1];
     out.rigid = s.phase[2];
+    out.bodies = count_bodies(particles);
     out.mass = s.mass;
     out.momentum = s.p;
     out.angular_momentum = s.l;
@@ -88,6 +89,13 @@ Statistics gather_statistics(const Simulation& simulation) {
     out.neighbours = simulation.mean_neighbours();
     out.hash = state_hash(simulation.device(), particles);
     return out;
+}
+
+std::string lineage_table(const Lineage& lineage) {
+    std::string text = "time,parent,child,particles\n";
+    for (const BodyOrigin& origin : lineage)
+        text += fmt::format("{},{},{},{}\n", origin.time, origin.parent, origin.child, origin.particles);
+    return text;
 }
 
 std::string statistics_header() {

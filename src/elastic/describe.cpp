@@ -1,0 +1,229 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/symmetric_eigen.h"
+#include "elastic/elastic_bodies.h"
+#include "particles/lattice.h"
+#include "sph/calibration.h"
+#include "sph/kernels.h"
+
+namespace thixo {
+
+namespace {
+
+/// A direction in which neighbours spread less than this share of the widest spread (of squares) does not count: a sheet may be
+/// bent to a radius of about two spacings in its undeformed state. Solids have 0.3 and more, at corners too.
+constexpr double thin = 0.1;
+
+/// What resists bending in layers and rods is also what resists their zigzag modes, so some of it there always is.
+constexpr double least_share = 0.02;
+
+template <class T>
+void set(Sym3<Lanes>& to, Index l, const Mat3<T>& a) {
+    const auto number = [](T value) { return static_cast<float>(value); };
+    to.xx[l] = number(a.x.x);
+    to.yy[l] = number(a.y.y);
+    to.zz[l] = number(a.z.z);
+    to.xy[l] = number(a.x.y);
+    to.xz[l] = number(a.x.z);
+    to.yz[l] = number(a.y.z);
+}
+
+}  // namespace
+
+bool ElasticBodies::corrects(std::uint16_t material) const {
+    const SolidModel model = materials_[material].solid.model;
+    return model == SolidModel::corrected || model == SolidModel::mls;
+}
+
+bool ElasticBodies::turns_by_mass(std::uint16_t material) const {
+    return materials_[material].solid.model == SolidModel::corotated;
+}
+
+/// Sums of strain energy need the space that particles fill. Their volume m/ρ₀ is calibrated for density and differs from it
+/// by the kernel's discretisation error, which the nearest lattice tells.
+double ElasticBodies::stiffness_volume(float mass, float radius, const Material& material) const {
+    const double volume = mass / material.density, spacing = 2 * double{radius};
+    double best = std::numeric_limits<double>::infinity(), share = 1;
+    for (const Lattice lattice : {Lattice::cubic, Lattice::closest}) {
+        const double rest =
+            rest_volume(contact_kernel_, support_ / spacing_ * spacing, dimensions_, lattice, spacing);
+        const double distance = std::abs(std::log(volume / rest));
+        if (distance >= best) continue;
+        best = distance;
+        share = cell_volume(lattice, spacing, dimensions_) / rest;
+    }
+    return volume * share;
+}
+
+void ElasticBodies::refresh(const Device& device, const std::vector<Index>& touched) {
+    weigh_contact(device, touched);
+    measure_volumes(device, touched);
+    const std::vector<Index> slots = concerned(touched);
+    weigh_links(device, slots);
+    if (turned_by_mass_) weigh_turns(device, touched);
+    launch(device, static_cast<Index>(slots.size()), [this, slots = View<const Index>(slots)](Index k) {
+        describe_slot(slots[k], neighbourhood(slots[k]));
+    });
+}
+
+std::vector<Index> ElasticBodies::concerned(const std::vector<Index>& touched) const {
+    const auto fixed_volume = [this](Index s) {
+        return materials_[material_[s]].solid.model == SolidModel::corrected;
+    };
+    if (touched.size() == reference_.size() || std::all_of(touched.begin(), touched.end(), fixed_volume))
+        return touched;
+    // A volume that changes weighs in the sums of all neighbours.
+    std::vector<Index> out = touched;
+    for (const Index s : touched) {
+        for (Index k = 0; k < reference_.view().count(s); ++k)
+            out.push_back(reference_.view().link(s, k).neighbour);
+    }
+    std::sort(out.begin(), out.end());
+    out.erase(std::unique(out.begin(), out.end()), out.end());
+    return out;
+}
+
+void ElasticBodies::weigh_contact(const Device& device, View<const Index> slots) {
+    with_kernel(contact_kernel_, support_, dimensions_, [&](const auto& kernel) {
+        launch(device, static_cast<Index>(slots.size()),
+               [=, this, reference = reference_.view(), out = View(share_)](Index i) {
+                   const Index s = slots[i];
+                   const auto volume = [&](Index k) {
+                       return mass_[k] / static_cast<float>(materials_[material_[k]].density);
+                   };
+                   double share = 0;
+                   for (Index k = 0; k < reference.count(s); ++k) {
+                       const ReferenceLink link = reference.link(s, k);
+                       share += double{volume(link.neighbour)} * kernel.value(norm(link.X));
+                   }
+                   out[s] = static_cast<float>(std::min(share, 1 - double{volume(s)} * kernel.value(0.f)));
+               });
+    });
+}
+
+/// V̄ after [SSP07, eq. 11] for the models of the papers.
+void ElasticBodies::measure_volumes(const Device& device, View<const Index> slots) {
+    with_kernel(methods_.elastic_kernel, support_, dimensions_, [&](const auto& kernel) {
+        launch(device, static_cast<Index>(slots.size()), [=, this, reference = reference_.view()](Index i) {
+            const Index s = slots[i];
+            const Material& material = materials_[material_[s]];
+            if (material.solid.model == SolidModel::corrected) {
+                volume_[s] = static_cast<float>(stiffness_volume(mass_[s], radius_[s], material));
+                return;
+            }
+            double density = mass_[s] * kernel.value(0.f);
+            for (Index k = 0; k < reference.count(s); ++k) {
+                const ReferenceLink link = reference.link(s, k);
+                density += mass_[link.neighbour] * kernel.value(norm(link.X));
+            }
+            volume_[s] = static_cast<float>(mass_[s] / density);
+        });
+    });
+}
+
+/// wᵢⱼ = −W'/r, or W between neighbours that are both of the model `mls`: the same from both ends.
+void ElasticBodies::weigh_links(const Device& device, View<const Index> slots) {
+    with_kernel(methods_.elastic_kernel, support_, dimensions_, [&](const auto& kernel) {
+        const auto is_mls = [this](Index s) {
+            return materials_[material_[s]].solid.model == SolidModel::mls;
+        };
+        reference_.weigh(device, slots, [=, this](Index s, const ReferenceLink& link) {
+            const float r = norm(link.X);
+            const float w =
+                is_mls(s) && is_mls(link.neighbour) ? kernel.value(r) : -kernel.gradient_over_distance(r);
+            return w * (volume_[s] * volume_[link.neighbour]);
+        });
+    });
+}
+
+void ElasticBodies::weigh_turns(const Device& device, View<const Index> slots) {
+    with_kernel(methods_.elastic_kernel, support_, dimensions_, [&](const auto& kernel) {
+        reference_.weigh_twice(device, slots, [=, this](Index, const ReferenceLink& link) {
+            return mass_[link.neighbour] * kernel.value(norm(link.X));
+        });
+    });
+}
+
+ElasticBodies::Neighbourhood ElasticBodies::neighbourhood(Index s) const {
+    Neighbourhood out;
+    reference_.view().for_each_block(s, [&](const ReferenceBlock& block) {
+        for (Index l = 0; l < lane_count; ++l) {
+            const Vec3d X{block.x[l], block.y[l], block.z[l]};
+            const double w = double{block.weight[l]} / volume_[s];
+            out.moment += outer(X, X) * w;
+            out.fourth += norm2(X) * norm2(X) * w;
+        }
+    });
+    const SymmetricEigen axes = symmetric_eigen(out.moment);
+    const auto keep = [&](double value, const Vec3d& axis) {
+        if (!(value > thin * axes.values.x)) return;
+        ++out.rank;
+        out.fit += outer(axis, axis) * (1 / value);
+    };
+    keep(axes.values.x, axes.vectors.x);
+    keep(axes.values.y, axes.vectors.y);
+    keep(axes.values.z, axes.vectors.z);
+    return out;
+}
+
+/// Constants of a neighbourhood of a rank below that of space: nothing holds it in the directions it lacks, so stress there is
+/// zero. In 2D a body is in plane strain, and what lacks one direction is a strip.
+void ElasticBodies::describe_slot(Index s, const Neighbourhood& here) {
+    const SolidSettings& solid = materials_[material_[s]].solid;
+    const double e = solid.young_modulus, nu = solid.poisson_ratio;
+    const double lambda = e * nu / ((1 + nu) * (1 - 2 * nu)), mu = e / (2 * (1 + nu));
+    const int lacking = here.rank == 0 ? 0 : dimensions_ - here.rank;
+    const double lambda_here = lacking == 0   ? lambda
+                               : lacking == 1 ? 2 * mu * lambda / (lambda + 2 * mu)
+                                              : e - 2 * mu;
+    // Normalised by the mean square of the distances, so that it does not depend on how they are weighed.
+    double kappa = here.rank == 0 ? 0 : solid.hourglass * e * here.rank / trace(here.moment);
+    if (lacking > 0) {
+        // A curvature k leaves ½ k X² of a layer's neighbours unexplained; their energy is to be that of a plate or beam of
+        // thickness ℓ, ½ E' ℓ²/12 k² a volume. The mean of (n·X)⁴ over directions in a plane is ⅜ |X|⁴.
+        const double plate = lacking == 1 ? e / (1 - nu * nu) : e, spacing = 2 * double{radius_[s]};
+        const double fourth = (here.rank == 2 ? 0.375 : 1) * here.fourth;
+        kappa = std::max(least_share * kappa, solid.bending * plate * spacing * spacing / (3 * fourth));
+    }
+
+    const bool corrected = corrects(material_[s]);
+    const Mat3d correction = here.rank == 0 ? Mat3d{} : corrected ? here.fit : identity<double>();
+    SlotBlock& block = blocks_[s / lane_count];
+    const Index l = s % lane_count;
+    block.inverse_volume[l] = 1 / volume_[s];
+    block.lambda[l] = static_cast<float>(lambda_here);
+    block.mu[l] = static_cast<float>(mu);
+    block.kappa[l] = static_cast<float>(kappa);
+    block.damping[l] = static_cast<float>(solid.damping);
+    set(block.correction, l, correction);
+    set(block.fit, l, here.fit);
+    set(block.offset, l, identity<double>() - here.moment * correction);
+    const bool turned = here.rank > 0 && solid.model != SolidModel::green;
+    block.turned[l] = turned ? -1 : 0;
+    block.turned_by_mass[l] = turned && turns_by_mass(material_[s]) ? -1 : 0;
+    block.green[l] = solid.model == SolidModel::green || solid.strain == StrainMeasure::green ? -1 : 0;
+}
+
+void ElasticBodies::survey_materials() {
+    damped_ = turned_by_mass_ = false;
+    bool plastic = false;
+    for (const std::uint16_t m : material_) {
+        damped_ |= materials_[m].solid.damping > 0;
+        turned_by_mass_ |= turns_by_mass(m);
+        plastic |= materials_[m].solid.elastic_limit > 0;
+    }
+    if (!plastic) return plastic_.clear();
+    plastic_.assign((reference_.size() + lane_count - 1) / lane_count, PlasticBlock{});
+    for (Index s = 0; s < reference_.size(); ++s) {
+        const SolidSettings& solid = materials_[material_[s]].solid;
+        const auto limit = [](double value) {
+            return value > 0 ? static_cast<float>(value) : std::numeric_limits<float>::infinity();
+        };
+        plastic_[s / lane_count].elastic_limit[s % lane_count] = limit(solid.elastic_limit);
+        plastic_[s / lane_count].plastic_limit[s % lane_count] = limit(solid.plastic_limit);
+    }
+}
+
+}  // namespace thixo

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <vector>
+
+#include "core/launch.h"
+#include "core/mat3.h"
+#include "core/simd.h"
+#include "elastic/reference.h"
+#include "particles/material.h"
+
+namespace thixo {
+
+/// When reference neighbours let go of each other: i and j do
+///
+///     by stretch   |xⱼᵢ| > (1 + b) |Xⱼᵢ|
+///     by stress    Xⱼᵢᵀ ½(σᵢ + σⱼ) Xⱼᵢ / |Xⱼᵢ|² > σ_b
+///
+/// with the smaller `break_strain` b and `break_stress` σ_b of both, σ turned back like X. The tension is that along the link: the
+/// largest principal stress would also cut the links across it, which do not carry the load, and turn what breaks into dust.
+/// Both say the same from either end, to the bit.
+class Fracture {
+public:
+    explicit Fracture(const std::vector<Material>& materials);
+
+    /// Whether any material breaks at all, and whether by stress.
+    bool possible() const { return possible_; }
+    bool by_stress() const { return by_stress_; }
+
+    /// What slots of these materials hold.
+    void prepare(const Device& device, View<const std::uint16_t> material);
+
+    /// Where to put the stresses of the last forces, in the reference frame; asks for nothing unless `by_stress`.
+    struct StressSink {
+        View<Packed4> records;
+
+        /// Of up to eight slots.
+        void operator()(Index first, Index count, const Mat3<Lanes>& sigma) const {
+            if (records.empty()) return;
+            for (Index l = 0; l < count; ++l) {
+                Packed4* record = &records[2 * (first + l)];
+                record[0] = {sigma.x.x[l], sigma.y.y[l], sigma.z.z[l], record[0].w};
+                record[1] = {sigma.y.z[l], sigma.x.z[l], sigma.x.y[l], 0};
+            }
+        }
+    };
+    StressSink stress_sink() { return {View(stress_)}; }
+
+    /// Sets the lanes of links that must go, for the positions of slots.
+    struct Overloaded {
+        const Packed4* position;
+        const float* stretch;  ///< (1 + b)² of each slot
+        const Packed4*
+            stress;  ///< two records a slot: σ, w of the first: σ_b; null if nothing breaks by stress
+
+        LaneMask operator()(Index s, const ReferenceBlock& block) const;
+    };
+    Overloaded overloaded(const Packed4* position) const {
+        return {position, stretch_.data(), by_stress_ ? stress_.data() : nullptr};
+    }
+
+    std::size_t bytes() const {
+        return stretch_.capacity() * sizeof(float) + stress_.capacity() * sizeof(Packed4);
+    }
+
+private:
+    struct Limits {
+        float stretch, stress;
+    };
+
+    std::vector<Limits> limits_;  ///< of each material
+    bool possible_ = false, by_stress_ = false;
+    std::vector<float> stretch_;
+    std::vector<Packed4> stress_;
+};
+
+}  // namespace thixo

@@ -1,0 +1,159 @@
+#include "elastic/implicit.h"
+
+#include <cmath>
+
+namespace thixo {
+
+namespace {
+
+/// Newmark's β. At ¼ and above no step is too long for the linear model.
+constexpr double beta = 0.25;
+
+/// θ: modes that the step does not resolve lose their energy, those it does keep nearly all of it.
+constexpr double dissipation = 0.1;
+
+/// Accelerations that would move a particle by less than this share of the spacing need not be found.
+constexpr double smallest_move = 1e-6;
+
+Packed4 pack(const Vec3f& a) { return {a.x, a.y, a.z, 0}; }
+Vec3f unpack(const Packed4& a) { return {a.x, a.y, a.z}; }
+
+/// What is missing to the momentum and angular momentum of a body.
+struct Deficit {
+    double mass = 0;
+    Vec3d first;       ///< Σ m x
+    Mat3d second;      ///< Σ m x xᵀ
+    Vec3d push, turn;  ///< Σ m Δa, Σ m x × Δa
+    bool held = false;
+};
+
+/// The rigid acceleration that makes up for it: u + w × x.
+struct RigidMotion {
+    Vec3d u, w;
+};
+
+Mat3d inverse(const Mat3d& a) {
+    return transposed(Mat3d{cross(a.y, a.z), cross(a.z, a.x), cross(a.x, a.y)}) * (1 / determinant(a));
+}
+
+RigidMotion make_up(const Deficit& d) {
+    if (d.held || !(d.mass > 0)) return {};
+    const Vec3d c = d.first / d.mass;
+    const Mat3d spread = d.second - outer(c, c) * d.mass;
+    // Rods have no moment of inertia about themselves, and nothing that turns them: what is added there does no harm.
+    Mat3d inertia = identity<double>() * trace(spread) - spread;
+    const double size = trace(inertia);
+    if (!(size > 0)) return {d.push / d.mass, {}};
+    inertia += identity<double>() * (1e-6 * size);
+    const Vec3d w = inverse(inertia) * (d.turn - cross(c, d.push));
+    return {d.push / d.mass - cross(w, c), w};
+}
+
+}  // namespace
+
+ImplicitElasticity::ImplicitElasticity(const ElasticMethods& methods, double spacing)
+    : tolerance_(methods.elasticity_error),
+      most_iterations_(methods.elasticity_iterations),
+      spacing_(spacing) {}
+
+void ImplicitElasticity::begin(const Device& device, const ElasticBodies& bodies,
+                               const ParticleTable& particles, View<const Vec3f> acceleration) {
+    const View<const Index> row = bodies.rows();
+    const auto n = static_cast<Index>(row.size());
+    free_.resize(n);
+    mass_.resize(n);
+    a_.resize(n);
+    launch(device, n,
+           [=, m = View<const float>(particles.mass), hold = View<const std::uint16_t>(particles.hold),
+            free = View(free_), mass = View(mass_)](Index s) {
+               free[s] = acceleration[row[s]];
+               mass[s] = hold[row[s]] > 0 ? 0.f : m[row[s]];
+           });
+}
+
+void ImplicitElasticity::solve(const Device& device, ElasticBodies& bodies, const ParticleTable& particles,
+                               double kick, double dt, View<Vec3f> acceleration) {
+    const auto n = static_cast<Index>(free_.size());
+    r_.resize(n);
+    product_.resize(n);
+    p_.resize(n);
+    const View<const Index> row = bodies.rows();
+    const View<const Vec3f> free(free_), v(particles.velocity);
+    const View<const float> m(mass_);
+    const View a(a_), r(r_), product(product_);
+    const View p(p_);
+    const double alpha = (beta + 0.5 * dissipation) * kick * dt, half = 0.5 * kick;
+    // Held slots do not take part: there is no acceleration to be found, and no residual.
+    const auto times = [&] { bodies.apply_stiffness(device, alpha, half, p, product); };
+
+    launch(device, n, [=](Index s) { p[s] = pack(v[row[s]]); });
+    bodies.apply_stiffness(device, dissipation * dt, 0, p, product);
+    launch(device, n, [=](Index s) {
+        if (m[s] == 0) a[s] = {};
+        r[s] = m[s] > 0 ? m[s] * (free[s] - a[s]) + product[s] : Vec3f{};
+        p[s] = pack(a[s]);
+    });
+    times();
+    const auto over_mass = [=](Index s) { return m[s] > 0 ? norm2(to_double(r[s])) / m[s] : 0.0; };
+    launch(device, n, [=](Index s) {
+        if (m[s] > 0) r[s] += product[s];
+    });
+    double rr = reduce_sum(device, n, over_mass);
+    const double size = reduce_sum(device, n, [=](Index s) { return m[s] * norm2(to_double(free[s])); });
+    const double mass = reduce_sum(device, n, [=](Index s) { return m[s]; });
+    const double least = smallest_move * spacing_ / (kick * dt);
+    const double target = std::max(tolerance_ * tolerance_ * size, least * least * mass);
+    launch(device, n, [=](Index s) { p[s] = m[s] > 0 ? pack(r[s] / m[s]) : Packed4{}; });
+    for (iterations_ = 0; rr > target && iterations_ < most_iterations_; ++iterations_) {
+        times();
+        const double curvature = reduce_sum(device, n, [=](Index s) {
+            product[s] = m[s] > 0 ? m[s] * unpack(p[s]) - product[s] : Vec3f{};
+            return dot(to_double(unpack(p[s])), to_double(product[s]));
+        });
+        const auto step = static_cast<float>(rr / curvature);
+        const double next = reduce_sum(device, n, [=](Index s) {
+            a[s] += step * unpack(p[s]);
+            r[s] -= step * product[s];
+            return over_mass(s);
+        });
+        const auto keep = static_cast<float>(next / rr);
+        rr = next;
+        launch(device, n, [=](Index s) {
+            if (m[s] > 0) p[s] = pack(r[s] / m[s] + keep * unpack(p[s]));
+        });
+    }
+    keep_momentum(bodies, particles);
+    launch(device, n, [=](Index s) { acceleration[row[s]] = m[s] > 0 ? a[s] : free[s]; });
+}
+
+void ImplicitElasticity::keep_momentum(const ElasticBodies& bodies, const ParticleTable& particles) {
+    // The stiffness with rotations as they are resists the turning of what is deformed, a little, and the search stops
+    // before the end. Serial: sums over bodies, in the order of slots.
+    const View<const Index> row = bodies.rows();
+    std::vector<Deficit> deficits(bodies.lineage().size() + 1);
+    for (Index s = 0; s < a_.size(); ++s) {
+        Deficit& d = deficits[particles.body[row[s]]];
+        d.held |= mass_[s] == 0;
+        const double m = mass_[s];
+        const Vec3d x = to_double(particles.position[row[s]]),
+                    missing = m * (to_double(free_[s]) - to_double(a_[s]));
+        d.mass += m;
+        d.first += m * x;
+        d.second += outer(x, x) * m;
+        d.push += missing;
+        d.turn += cross(x, missing);
+    }
+    std::vector<RigidMotion> motions;
+    for (const Deficit& d : deficits) motions.push_back(make_up(d));
+    for (Index s = 0; s < a_.size(); ++s) {
+        const RigidMotion& motion = motions[particles.body[row[s]]];
+        a_[s] += to_float(motion.u + cross(motion.w, to_double(particles.position[row[s]])));
+    }
+}
+
+std::size_t ImplicitElasticity::bytes() const {
+    return (free_.capacity() + a_.capacity() + r_.capacity() + product_.capacity()) * sizeof(Vec3f) +
+           mass_.capacity() * sizeof(float) + p_.capacity() * sizeof(Packed4);
+}
+
+}  // namespace thixo

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <vector>
+
+#include "elastic/elastic_bodies.h"
+
+namespace thixo {
+
+/// Steps of elastic bodies that the elastic wave does not limit: accelerations are those that
+///
+///     (M + α K + ½ Δt C) a = F(x, v) − θ Δt K v,   α = (β + ½ θ) Δt²
+///
+/// gives, with F all forces, K and C stiffness and damping of the corotated linear model with the rotations of this step. Put
+/// into leapfrog this is Newmark's method, and θ adds a damping that grows with the frequency times the step
+/// ([theory](docs/theory/implicit_elasticity.md)). Conjugate gradients, without a matrix.
+class ImplicitElasticity {
+public:
+    explicit ImplicitElasticity(const ElasticMethods& methods, double spacing);
+
+    /// Begins a step: `acceleration` is what all forces give.
+    void begin(const Device& device, const ElasticBodies& bodies, const ParticleTable& particles,
+               View<const Vec3f> acceleration);
+
+    /// Puts the accelerations of a kick of `kick` s, followed by a drift of `dt` s, in place of those of the rows with slots;
+    /// may be asked again for another step. Held rows keep theirs.
+    void solve(const Device& device, ElasticBodies& bodies, const ParticleTable& particles, double kick,
+               double dt, View<Vec3f> acceleration);
+
+    /// Where the search for the next accelerations starts, in the order of slots; part of the state.
+    const std::vector<Vec3f>& guess() const { return a_; }
+    void restore(std::vector<Vec3f> guess) { a_ = std::move(guess); }
+
+    int iterations() const { return iterations_; }  ///< of the last step
+    std::size_t bytes() const;
+
+private:
+    void keep_momentum(const ElasticBodies& bodies, const ParticleTable& particles);
+
+    double tolerance_;
+    int most_iterations_;
+    double spacing_;
+    int iterations_ = 0;
+    std::vector<Vec3f> free_;     ///< F/m of each slot
+    std::vector<float> mass_;     ///< of each slot; infinite for held ones
+    std::vector<Vec3f> a_, r_;    ///< solution; residual, N
+    std::vector<Vec3f> product_;  ///< −(α K + ½ Δt C) p
+    std::vector<Packed4> p_;      ///< direction of search
+};
+
+}  // namespace thixo

@@ -1,0 +1,152 @@
+#include "elastic/elastic_bodies.h"
+#include "elastic/rotation.h"
+#include "elastic/stress.h"
+#include "elastic/sums.h"
+
+namespace thixo {
+
+namespace {
+
+/// Σⱼ mⱼ W(Xⱼᵢ) xⱼᵢ Xⱼᵢᵀ [BIT09, eq. 9] of eight slots: the second weights of the links.
+Mat3<Lanes> moments_by_mass(const Reference& reference, const Packed4* x, Index first) {
+    EightMatrices out;
+    const Index count = std::min(lane_count, reference.size() - first);
+    for (Index l = 0; l < count; ++l) {
+        const Vec3<Lanes> self = spread(x[first + l]);
+        Mat3<Lanes> sum{};
+        reference.for_each_block_twice(first + l, [&](const ReferenceBlock& block, Lanes w) {
+            sum += outer(gather(x, block.neighbour).xyz - self, block.X() * w);
+        });
+        out.set(l, sum);
+    }
+    return out.sums();
+}
+
+/// Rotations of eight slots, found from where they were.
+struct Rotations {
+    Packed4* records;
+    bool planar;
+
+    Quaternion<Lanes> load(Index first) const {
+        const Index rows[lane_count] = {first,     first + 1, first + 2, first + 3,
+                                        first + 4, first + 5, first + 6, first + 7};
+        const PackedLanes q = gather(records, rows);
+        return {q.xyz, q.w};
+    }
+
+    /// The rotations closest to a; where two Newton steps do not reach them, by the exact path.
+    Quaternion<Lanes> follow(Index first, LaneMask turned, const Mat3<Lanes>& a) const {
+        const Quaternion<Lanes> last = load(first);
+        auto found = turn_towards(a, turn_towards(a, last).q);
+        for (Index l = 0; l < lane_count && !all(found.converged | ~turned); ++l) {
+            if (found.converged[l] || !turned[l]) continue;
+            const Mat3d al{{a.x.x[l], a.x.y[l], a.x.z[l]},
+                           {a.y.x[l], a.y.y[l], a.y.z[l]},
+                           {a.z.x[l], a.z.y[l], a.z.z[l]}};
+            const Quaternion<double> from{{last.v.x[l], last.v.y[l], last.v.z[l]}, last.w[l]};
+            const Quaternion<double> q = quaternion(closest_rotation(al, matrix(from), planar));
+            found.q.v.x[l] = static_cast<float>(q.v.x);
+            found.q.v.y[l] = static_cast<float>(q.v.y);
+            found.q.v.z[l] = static_cast<float>(q.v.z);
+            found.q.w[l] = static_cast<float>(q.w);
+            found.converged[l] = -1;
+        }
+        const Lanes zero{};
+        const Quaternion<Lanes> q{
+            {turned ? found.q.v.x : zero, turned ? found.q.v.y : zero, turned ? found.q.v.z : zero},
+            turned ? found.q.w : zero + 1};
+        for (Index l = 0; l < lane_count; ++l) records[first + l] = {q.v.x[l], q.v.y[l], q.v.z[l], q.w[l]};
+        return q;
+    }
+};
+
+/// Kelvin and Voigt: τ times the stress by the rate of Green's strain of the fitted gradient F = A M⁺,
+///
+///     Ė = sym(Fᵀ Ḟ),   Q = F τ(2μ Ė + λ tr(Ė) I) M⁺
+///
+/// Ė does not know rigid motion, of deformed bodies either, and F E ∘ Fᵀ is symmetric: angular momentum is kept.
+Mat3<Lanes> damping_of(const SlotBlock& slot, const Mat3<Lanes>& gradient, const Mat3<Lanes>& rate) {
+    const Mat3<Lanes> fit = slot.fit.full();
+    const Mat3<Lanes> strain_rate = symmetric_part(transposed(gradient) * (rate * fit));
+    return gradient * (hooke(slot, strain_rate) * slot.damping) * fit;
+}
+
+/// The first pass: how the neighbourhoods of eight slots are deformed, and what they exert because of it.
+template <bool damped>
+struct Respond {
+    Reference reference;
+    const Packed4 *x, *v;
+    const SlotBlock* slots;
+    bool by_mass;
+    Rotations rotations;
+    PlasticBlock* plastic;
+    Fracture::StressSink keep_stress;
+    Exerted* exerted;
+
+    void operator()(Index first) const {
+        const Index count = std::min(lane_count, reference.size() - first);
+        const SlotBlock& slot = slots[first / lane_count];
+        const Mat3<Lanes> a = moments(reference, x, first) * slot.inverse_volume;
+        const Mat3<Lanes> gradient = a * slot.fit.full();
+        Mat3<Lanes> turned = gradient;
+        if (by_mass && !all(~slot.turned_by_mass))
+            turned = select(slot.turned_by_mass, moments_by_mass(reference, x, first), gradient);
+        const Mat3<Lanes> r = matrix(rotations.follow(first, slot.turned, turned));
+
+        const Mat3<Lanes> l = slot.correction.full();
+        const Mat3<Lanes> s = transposed(r) * (a * l) + slot.offset.full();
+        Mat3<Lanes> strain = strain_of(slot, s);
+        if (plastic) strain = yield(plastic[first / lane_count], strain);
+        const Mat3<Lanes> sigma = hooke(slot, strain);
+        keep_stress(first, count, sigma);
+        Mat3<Lanes> q = r * select(slot.green, s * sigma, sigma) * l - gradient * slot.kappa;
+        if constexpr (damped)
+            q += damping_of(slot, gradient, moments(reference, v, first) * slot.inverse_volume);
+        write(exerted, first, count, x, slot.kappa, q);
+    }
+};
+
+}  // namespace
+
+void ElasticBodies::respond(const Device& device) {
+    const auto run = [&]<bool damped>() {
+        launch_blocks(device, reference_.size(),
+                      Respond<damped>{reference_.view(), x_.data(), v_.data(), blocks_.data(),
+                                      turned_by_mass_, Rotations{rotation_.data(), dimensions_ == 2},
+                                      plastic_.empty() ? nullptr : plastic_.data(), fracture_.stress_sink(),
+                                      exerted_.data()});
+    };
+    damped_ ? run.template operator()<true>() : run.template operator()<false>();
+}
+
+void ElasticBodies::exert(const Device& device, const ParticleTable& particles,
+                          View<Vec3f> acceleration) const {
+    launch(device, reference_.size(),
+           [reference = reference_.view(), exerted = exerted_.data(), row = View<const Index>(row_),
+            m = View<const float>(particles.mass),
+            acceleration](Index s) { acceleration[row[s]] += force_on(reference, exerted, s) / m[row[s]]; });
+}
+
+void ElasticBodies::apply_stiffness(const Device& device, double a, double b,
+                                    View<const Packed4> displacement, View<Vec3f> force) {
+    response_.resize(exerted_.size());
+    launch_blocks(device, reference_.size(),
+                  [reference = reference_.view(), u = displacement.data(), slots = blocks_.data(),
+                   rotations = Rotations{rotation_.data(), dimensions_ == 2}, exerted = response_.data(),
+                   stiffness = static_cast<float>(a), damping = static_cast<float>(b)](Index first) {
+                      const SlotBlock& slot = slots[first / lane_count];
+                      const Lanes scale = stiffness + damping * slot.damping;
+                      const Mat3<Lanes> a_u = moments(reference, u, first) * slot.inverse_volume;
+                      const Mat3<Lanes> r = matrix(rotations.load(first)), l = slot.correction.full();
+                      const Mat3<Lanes> sigma = hooke(slot, symmetric_part(transposed(r) * (a_u * l)));
+                      const Mat3<Lanes> q = r * sigma * l - a_u * slot.fit.full() * slot.kappa;
+                      write(exerted, first, std::min(lane_count, reference.size() - first), u,
+                            slot.kappa * scale, q * scale);
+                  });
+    launch(device, reference_.size(),
+           [reference = reference_.view(), exerted = response_.data(), force](Index s) {
+               force[s] = force_on(reference, exerted, s);
+           });
+}
+
+}  // namespace thixo

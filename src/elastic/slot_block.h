@@ -1,0 +1,38 @@
+#pragma once
+
+#include "core/mat3.h"
+#include "core/simd.h"
+
+namespace thixo {
+
+/// What the elastic model of a slot is made of, for eight slots side by side. Slots behind the last one are all zero.
+///
+///     Sᵢ = Rᵢᵀ Aᵢ Lᵢ + Cᵢ,   Aᵢ = Σⱼ V̄ⱼ wᵢⱼ xⱼᵢ Xⱼᵢᵀ
+///
+/// is the deformation gradient turned back, of displacements ū = Rᵀx − X; so C = I − M L with M = Σⱼ V̄ⱼ wᵢⱼ Xⱼᵢ Xⱼᵢᵀ.
+struct SlotBlock {
+    Lanes inverse_volume;     ///< 1/V̄, m⁻³
+    Lanes lambda, mu;         ///< Lamé's constants as a neighbourhood of its rank has them, Pa
+    Lanes kappa;              ///< stiffness of what the strain does not see, Pa
+    Lanes damping;            ///< τ, s
+    Sym3<Lanes> correction;   ///< L: I for plain SPH sums, M⁺ for corrected ones
+    Sym3<Lanes> fit;          ///< M⁺: A M⁺ is the linear map that fits the neighbours best
+    Sym3<Lanes> offset;       ///< C
+    LaneMask turned;          ///< it has a rotation
+    LaneMask turned_by_mass;  ///< its rotation is that of Σⱼ mⱼ W xⱼᵢ Xⱼᵢᵀ [BIT09, eq. 9]
+    LaneMask green;           ///< Green's strain instead of the linear one
+};
+
+/// Plastic strain and its limits of eight slots.
+struct PlasticBlock {
+    Sym3<Lanes> strain;                  ///< ε_p, in the undeformed frame
+    Lanes elastic_limit, plastic_limit;  ///< γ₁, γ₂; infinite where there is none
+};
+
+/// What a slot exerts on its reference neighbours: one cache line, all that the second pass reads of a neighbour.
+struct alignas(64) Exerted {
+    Packed4 position;  ///< x; w: κ
+    Packed4 q[3];      ///< rows of Q
+};
+
+}  // namespace thixo

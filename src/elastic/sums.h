@@ -1,0 +1,87 @@
+#pragma once
+
+#include "elastic/reference.h"
+#include "elastic/slot_block.h"
+
+namespace thixo {
+
+/// Calls body(first slot) for every eight slots. Threads get as many slots at a time as they get rows elsewhere.
+template <class Body>
+void launch_blocks(const Device& device, Index slots, const Body& body) {
+    static_assert(launch_grain % lane_count == 0);
+    launch(device, slots, [body](Index s) {
+        if (s % lane_count == 0) body(s);
+    });
+}
+
+/// Sums of one matrix for each of eight slots, before their lanes are added up.
+class EightMatrices {
+public:
+    void set(Index l, const Mat3<Lanes>& a) {
+        const Lanes* from = &a.x.x;
+        for (Index k = 0; k < 9; ++k) lanes_[k][l] = from[k];
+    }
+
+    /// Lane l is the sum that was set there.
+    Mat3<Lanes> sums() const {
+        Mat3<Lanes> out;
+        Lanes* to = &out.x.x;
+        for (Index k = 0; k < 9; ++k) to[k] = sum_each(lanes_[k]);
+        return out;
+    }
+
+private:
+    Lanes lanes_[9][lane_count] = {};
+};
+
+inline Vec3<Lanes> spread(const Packed4& a) { return spread(Vec3f{a.x, a.y, a.z}); }
+
+/// Σⱼ wᵢⱼ aⱼᵢ Xⱼᵢᵀ of eight slots, with aⱼᵢ the difference of two records.
+inline Mat3<Lanes> moments(const Reference& reference, const Packed4* a, Index first) {
+    EightMatrices out;
+    const Index count = std::min(lane_count, reference.size() - first);
+    for (Index l = 0; l < count; ++l) {
+        const Vec3<Lanes> self = spread(a[first + l]);
+        Mat3<Lanes> sum{};
+        reference.for_each_block(first + l, [&](const ReferenceBlock& block) {
+            sum += outer(gather(a, block.neighbour).xyz - self, block.X() * block.w());
+        });
+        out.set(l, sum);
+    }
+    return out.sums();
+}
+
+/// The force on slot i by what it and its reference neighbours exert: Σⱼ wᵢⱼ [(Qᵢ + Qⱼ) Xⱼᵢ + (κᵢ + κⱼ) xⱼᵢ].
+inline Vec3f force_on(const Reference& reference, const Exerted* exerted, Index i) {
+    const Exerted& self = exerted[i];
+    const Packed4* records = &exerted->position;
+    const Vec3<Lanes> x = spread(self.position);
+    Vec3<Lanes> force{};
+    reference.for_each_block(i, [&](const ReferenceBlock& block) {
+        const auto of_neighbours = [&](Index k) { return gather<4>(records + k, block.neighbour); };
+        const PackedLanes other = of_neighbours(0);
+        const Vec3<Lanes> X = block.X();
+        const Lanes kappa = other.w + self.position.w;
+        const auto row = [&](Index k) {
+            const Packed4& q = self.q[k];
+            const Vec3<Lanes> p = of_neighbours(k + 1).xyz;
+            return dot(Vec3<Lanes>{p.x + q.x, p.y + q.y, p.z + q.z}, X);
+        };
+        force += (Vec3<Lanes>{row(0), row(1), row(2)} + (other.xyz - x) * kappa) * block.w();
+    });
+    return sum(force);
+}
+
+/// Writes what eight slots exert.
+inline void write(Exerted* exerted, Index first, Index count, const Packed4* x, Lanes kappa,
+                  const Mat3<Lanes>& q) {
+    for (Index l = 0; l < count; ++l) {
+        const Packed4& self = x[first + l];
+        exerted[first + l] = {{self.x, self.y, self.z, kappa[l]},
+                              {{q.x.x[l], q.x.y[l], q.x.z[l], 0},
+                               {q.y.x[l], q.y.y[l], q.y.z[l], 0},
+                               {q.z.x[l], q.z.y[l], q.z.z[l], 0}}};
+    }
+}
+
+}  // namespace thixo
