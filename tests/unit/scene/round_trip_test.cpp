@@ -118,7 +118,7 @@ Shape random_layer() {
             break;
         }
         case 4:
-            shape = Curve{{at, vector_within(10), vector_within(10)},
+            shape = Curve{{at, at + Vec3d{size, 0, 0}, at + Vec3d{0, 1, 2}},
                           *rc::gen::arbitrary<bool>(),
                           *rc::gen::arbitrary<bool>()};
             break;
