@@ -185,7 +185,10 @@ void Simulation::compute_elasticity() {
         return std::sqrt(reduce_max(device_, particles_.size(), 0.f, [=](Index i) { return norm2(a[i]); }));
     };
     // Where elastic forces are solved for, the step need not follow what they would do alone.
-    if (solves_elasticity()) hardest_ = hardest();
+    if (solves_elasticity()) {
+        held_.still(device_, particles_, acceleration_);
+        hardest_ = hardest();
+    }
     elastic_.add_forces(device_, particles_, acceleration_);
     held_.still(device_, particles_, acceleration_);
     if (!solves_elasticity()) hardest_ = hardest();
