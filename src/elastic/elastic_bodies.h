@@ -96,7 +96,7 @@ public:
     /// Acceleration of a row in the last forces, m/s².
     Vec3f acceleration(const ParticleTable& particles, Index row) const;
 
-    /// The elastic wave limits the step.
+    /// The elastic wave limits the step; implicit ones may be fifty times as long.
     void limit_time_step(TimeStepLimit& limit) const;
 
     bool empty() const { return reference_.size() == 0; }
