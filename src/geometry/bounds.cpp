@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "geometry/figures.h"
+#include "geometry/layer.h"
 #include "geometry/mesh_distance.h"
 
 namespace thixo {
@@ -121,6 +122,14 @@ Bounds bounds_of(const HeightField& field, const Frame& frame) {
     Bounds all{{-inf, -inf, -inf}, {inf, inf, inf}};
     const bool upright = frame.y.x == 0 && frame.y.y > 0 && frame.y.z == 0;
     if (upright) all.max.y = frame.point(field.max).y;
+    return all;
+}
+
+template <LayerKind Kind>
+Bounds bounds_of(const Kind& kind, const Frame& frame) {
+    const Layer layer = layer_of(kind);
+    Bounds all;
+    for (const Vec3d& x : points_of(layer)) all.include(frame.point(x));
     return all;
 }
 

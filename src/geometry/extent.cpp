@@ -92,6 +92,10 @@ Extent extent_of(const Mesh& mesh, int dimensions) {
 
 Extent extent_of(const Plane&, int) { return {}; }
 Extent extent_of(const HeightField&, int) { return {}; }
+template <LayerKind Kind>
+Extent extent_of(const Kind&, int) {
+    return {};
+}
 
 }  // namespace
 

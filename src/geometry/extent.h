@@ -11,7 +11,7 @@ struct Extent {
 };
 
 /// Exact for kinds with a formula. What is made of other shapes is measured by sampling it: a few percent for
-/// a body that fills a fair part of its bounds.
+/// a body that fills a fair part of its bounds. Layers have none: geometry/layer.h measures them.
 Extent extent(const Shape& shape, int dimensions);
 
 }  // namespace thixo

@@ -47,6 +47,14 @@ TriangleMesh parse(const std::filesystem::path& file, std::string_view bytes) {
     throw InputError("is not a mesh by its name; allowed: .obj, .ply, .stl");
 }
 
+TriangleMesh load(const std::filesystem::path& file, TriangleMesh (*checked)(TriangleMesh)) {
+    try {
+        return checked(parse(file, read_whole(file)));
+    } catch (const InputError& error) {
+        throw InputError(fmt::format("{}: {}", file.string(), error.what()));
+    }
+}
+
 }  // namespace
 
 void check_vertex(const Vec3d& x, const std::string& where) {
@@ -73,12 +81,7 @@ void append_polygon(TriangleMesh& mesh, std::span<const std::uint32_t> corners) 
     }
 }
 
-TriangleMesh load_mesh(const std::filesystem::path& file) {
-    try {
-        return closed_mesh(parse(file, read_whole(file)));
-    } catch (const InputError& error) {
-        throw InputError(fmt::format("{}: {}", file.string(), error.what()));
-    }
-}
+TriangleMesh load_mesh(const std::filesystem::path& file) { return load(file, closed_mesh); }
+TriangleMesh load_surface(const std::filesystem::path& file) { return load(file, open_mesh); }
 
 }  // namespace thixo

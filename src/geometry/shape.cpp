@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "geometry/figures.h"
 #include "geometry/height_surface.h"
@@ -159,6 +160,11 @@ SignedDistance distance_to(const HeightField& field, const Vec3d& x, int dimensi
     return field.surface->at(x, dimensions);
 }
 
+template <LayerKind Kind>
+SignedDistance distance_to(const Kind&, const Vec3d&, int) {
+    return {std::numeric_limits<double>::infinity(), {0, 1, 0}};
+}
+
 void flatten_kind(Box& box) { box.min.z = box.max.z = 0; }
 void flatten_kind(Sphere& sphere) { sphere.center.z = 0; }
 void flatten_kind(Plane& plane) { plane.point.z = plane.normal.z = 0; }
@@ -178,6 +184,11 @@ void flatten_kind(Bunny&) {}
 void flatten_kind(Duck&) {}
 void flatten_kind(Mesh&) {}
 void flatten_kind(HeightField& field) { field.min.z = field.max.z = 0; }
+template <LayerKind Kind>
+void flatten_kind(Kind&) {}  // but for curves none is of use in the plane
+void flatten_kind(Curve& curve) {
+    for (Vec3d& x : curve.points) x.z = 0;
+}
 
 }  // namespace
 

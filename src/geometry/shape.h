@@ -15,6 +15,7 @@ namespace thixo {
 
 class HeightSurface;
 class MeshDistance;
+struct TriangleMesh;
 
 /// Everything below the plane, seen along the normal. Unbounded.
 struct Plane {
@@ -100,13 +101,68 @@ struct HeightField {
     std::shared_ptr<const HeightSurface> surface = {};  ///< what they tell; null until it is loaded
 };
 
+// Layers: sheets and rods, shapes without thickness that particles form a single layer or line on. They have no
+// inside; geometry/layer.h tells where they are. Sheets lie in the plane y = 0 before they are placed.
+
+struct RectangleSheet {
+    Vec3d center{0, 0, 0};
+    double width = 1;  ///< m, along x
+    double depth = 1;  ///< m, along z
+    int layers = 1;    ///< of particles, one spacing apart
+};
+
+struct DiscSheet {
+    Vec3d center{0, 0, 0};
+    double radius = 0.5;
+};
+
+/// y = height sin(kr)/(kr) over a square, with the distance r from its centre and k = 2π waves / size: a hat
+/// with a brim that ripples.
+struct Sombrero {
+    Vec3d center{0, 0, 0};  ///< far from the crown it ripples around this height
+    double size = 1;        ///< m, side of the square
+    double height = 0.2;    ///< m, of the crown
+    double waves = 3;       ///< from side to side
+};
+
+/// The surface of a height field within its box.
+struct HeightSheet : HeightField {};
+
+/// The surface of a triangle mesh, closed or not.
+struct MeshSurface {
+    std::string file;                               ///< OBJ, PLY or STL
+    std::shared_ptr<const TriangleMesh> mesh = {};  ///< what is in the file; null until it is loaded
+};
+
+/// A rod through points.
+struct Curve {
+    std::vector<Vec3d> points;
+    bool smooth = false;  ///< bent by the splines of Catmull and Rom, not straight between points
+    bool closed = false;  ///< leads back to the first point
+};
+
+/// A rod wound about the y axis, upwards from the centre of its first turn.
+struct Helix {
+    Vec3d center{0, 0, 0};
+    double radius = 0.5;
+    double pitch = 0.2;  ///< m, rise of a turn
+    double turns = 3;
+};
+
+using SheetKind = std::variant<RectangleSheet, DiscSheet, Sombrero, HeightSheet, MeshSurface>;
+using RodKind = std::variant<Curve, Helix>;
+
 using ShapeKind = std::variant<Box, Sphere, Plane, Ellipsoid, Cylinder, Capsule, Torus, Union, Difference,
-                               SmoothUnion, Bunny, Duck, Mesh, HeightField>;
+                               SmoothUnion, Bunny, Duck, Mesh, HeightField, RectangleSheet, DiscSheet,
+                               Sombrero, HeightSheet, MeshSurface, Curve, Helix>;
 
 template <class T, class Variant>
 inline constexpr bool is_alternative = false;
 template <class T, class... Kinds>
 inline constexpr bool is_alternative<T, std::variant<Kinds...>> = (std::same_as<T, Kinds> || ...);
+
+template <class Kind>
+concept LayerKind = is_alternative<Kind, SheetKind> || is_alternative<Kind, RodKind>;
 
 /// One of the kinds, placed somewhere. Shapes hold shapes: every part of a union has a place of its own.
 struct Shape {
@@ -122,7 +178,7 @@ struct Shape {
 /// `dimensions` = 2 measures in the plane z = 0: a box is a rectangle without front and back. Exact for box,
 /// sphere, plane, cylinder, capsule and torus, and outside their union; of first order in the distance for
 /// what is smooth otherwise. Inside a union and outside a difference the surface may be farther than told, never
-/// nearer.
+/// nearer. Of layers, which have no inside, all is infinitely far outside.
 SignedDistance signed_distance(const Shape& shape, const Vec3d& x, int dimensions);
 
 /// An axis-parallel box that holds the shape, and touches it where the kind allows; infinite where the shape

@@ -116,11 +116,16 @@ void check_edges(const TriangleMesh& mesh) {
 
 }  // namespace
 
-TriangleMesh closed_mesh(TriangleMesh mesh) {
+TriangleMesh open_mesh(TriangleMesh mesh) {
     join_equal_vertices(mesh);
     drop_degenerate_triangles(mesh);
     drop_unused_vertices(mesh);
     if (mesh.triangles.empty()) throw InputError("has no faces");
+    return mesh;
+}
+
+TriangleMesh closed_mesh(TriangleMesh mesh) {
+    mesh = open_mesh(std::move(mesh));
     check_edges(mesh);
     const double v = volume(mesh);
     const Vec3d size = bounds(mesh).size();
@@ -130,6 +135,11 @@ TriangleMesh closed_mesh(TriangleMesh mesh) {
     if (v < 0)
         for (TriangleMesh::Corners& t : mesh.triangles) std::swap(t[1], t[2]);
     return mesh;
+}
+
+double area(const TriangleMesh& mesh, const TriangleMesh::Corners& triangle) {
+    const Vec3d& a = mesh.vertices[triangle[0]];
+    return 0.5 * norm(cross(mesh.vertices[triangle[1]] - a, mesh.vertices[triangle[2]] - a));
 }
 
 double volume(const TriangleMesh& mesh) {

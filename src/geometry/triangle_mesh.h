@@ -27,6 +27,15 @@ TriangleMesh load_mesh(const std::filesystem::path& file);
 /// nothing.
 TriangleMesh closed_mesh(TriangleMesh mesh);
 
+/// Reads a mesh file as a surface that may have borders: what `open_mesh` makes of it.
+TriangleMesh load_surface(const std::filesystem::path& file);
+
+/// Equal vertices joined, triangles that thereby lost a corner dropped. Throws InputError if nothing is left.
+TriangleMesh open_mesh(TriangleMesh mesh);
+
+/// m²
+double area(const TriangleMesh& mesh, const TriangleMesh::Corners& triangle);
+
 /// m³; positive when normals point outwards.
 double volume(const TriangleMesh& mesh);
 

@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "geometry/extent.h"
+#include "geometry/layer.h"
 #include "particles/lattice.h"
+#include "particles/layer_sample.h"
 #include "scene/check_entry.h"
 #include "scene/finish.h"
 #include "scene/overrides.h"
@@ -25,6 +27,12 @@ double farthest_coordinate(const Bounds& box, int dimensions) {
     const auto far = [](double a, double b) { return std::max(std::abs(a), std::abs(b)); };
     const double far_xy = std::max(far(box.min.x, box.max.x), far(box.min.y, box.max.y));
     return dimensions == 2 ? far_xy : std::max(far_xy, far(box.min.z, box.max.z));
+}
+
+/// m; of a sheet the side of a square with its area.
+double smallest_extent(const Shape& shape, int dimensions) {
+    if (is_sheet(shape)) return std::sqrt(measure(layer_of(shape)));
+    return is_rod(shape) ? measure(layer_of(shape)) : extent(shape, dimensions).smallest;
 }
 
 class Checker {
@@ -46,6 +54,8 @@ private:
     void check_kind(const Box& box, const std::string& path, bool bounded);
     void check_kind(const Plane& plane, const std::string& path, bool bounded);
     void check_kind(const HeightField& field, const std::string& path, bool bounded);
+    void check_kind(const HeightSheet& sheet, const std::string& path, bool bounded);
+    void check_kind(const Curve& curve, const std::string& path, bool bounded);
     void check_kind(const Cylinder& cylinder, const std::string& path, bool bounded);
     void check_kind(const Capsule& capsule, const std::string& path, bool bounded);
     void check_kind(const Torus& torus, const std::string& path, bool bounded);
@@ -59,6 +69,8 @@ private:
     void check_corners(const Vec3d& min, const Vec3d& max, const std::string& path);
     void check_direction(const Vec3d& direction, const std::string& path);
     void check_ends(const Vec3d& from, const Vec3d& to, const std::string& path);
+    void check_layer(const Object& object, const std::string& path);
+    void check_heights(const HeightField& field, const std::string& key);
     void check_size(const Object& object, const std::string& path);
     void check_material(const std::string& material_name, const std::string& path);
     void check_lists();
@@ -88,6 +100,7 @@ void Checker::check() {
         const Object& object = scene_.objects[i];
         check_material(object.material, path);
         check_shape(object.shape, path + ".shape", true);
+        check_layer(object, path + ".shape");
         check_plane_of_motion(object.velocity, path + ".velocity");
         if (dimensions_ == 2 && (object.angular_velocity.x != 0 || object.angular_velocity.y != 0))
             problem(path + ".angular_velocity",
@@ -193,11 +206,44 @@ void Checker::check_kind(const Box& box, const std::string& path, bool) {
 void Checker::check_kind(const HeightField& field, const std::string& path, bool bounded) {
     const std::string key = path + ".height_field";
     if (bounded) problem(key, "a height_field has no end and cannot be filled with particles");
+    check_heights(field, key);
+}
+
+void Checker::check_kind(const HeightSheet& sheet, const std::string& path, bool) {
+    check_heights(sheet, path + ".height_sheet");
+}
+
+void Checker::check_heights(const HeightField& field, const std::string& key) {
     if (field.formula.empty() && field.image.empty())
         problem(key, "one of the keys \"formula\" and \"image\" is missing");
     if (!field.formula.empty() && !field.image.empty())
         problem(key, "there are both \"formula\" and \"image\"; allowed: one of them");
     check_corners(field.min, field.max, key);
+}
+
+void Checker::check_kind(const Curve& curve, const std::string& path, bool) {
+    const std::string key = path + ".curve.points";
+    const std::size_t count = curve.points.size(), least = curve.closed ? 3 : 2;
+    if (count < least)
+        return problem(
+            key, fmt::format("{} {} no {}curve; give at least {}", count,
+                             count == 1 ? "point is" : "points are", curve.closed ? "closed " : "", least));
+    for (std::size_t i = curve.closed ? 0 : 1; i < count; ++i) {
+        if (norm(curve.points[i] - curve.points[(i + count - 1) % count]) < 1e-100)
+            return problem(fmt::format("{}.{}", key, i),
+                           i == 0 ? "is the last point; a closed curve leads back to "
+                                    "it by itself"
+                                  : "is the point before it");
+    }
+}
+
+void Checker::check_layer(const Object& object, const std::string& path) {
+    if (!is_layer(object.shape)) return;
+    if (object.phase == Phase::liquid)
+        problem(path, "a sheet or rod cannot be liquid; give the object \"phase\": \"elastic\"");
+    const bool in_plane = std::holds_alternative<Curve>(object.shape.kind);
+    if (dimensions_ == 2 && !in_plane)
+        problem(path, "there are no sheets and helices in 2D; allowed: a `curve`, or what can be filled");
 }
 
 void Checker::check_kind(const Plane& plane, const std::string& path, bool bounded) {
@@ -254,7 +300,7 @@ void Checker::check_ends(const Vec3d& from, const Vec3d& to, const std::string& 
 
 void Checker::check_size(const Object& object, const std::string& path) {
     const double spacing = scene_.model.particles.spacing;
-    const double smallest = extent(object.shape, dimensions_).smallest;
+    const double smallest = smallest_extent(object.shape, dimensions_);
     const double far = farthest_coordinate(bounds(object.shape), dimensions_);
     // An override is blamed for what it breaks, not the file.
     const Position shape_at = position_of(root_, path), spacing_at = position_of(root_, "particles.spacing");
@@ -277,7 +323,7 @@ void Checker::check_material(const std::string& material_name, const std::string
     if (materials_.contains(material_name)) return;
     std::vector<std::string_view> names;
     for (const Material& material : scene_.model.materials) names.push_back(material.name);
-    problem(path + ".material", fmt::format("there is no material {}{}", quoted(material_name),
+    problem(path + ".material", fmt::format("there is no material {}{}", thixo::quoted(material_name),
                                             suggestion(material_name, names)));
 }
 
@@ -306,15 +352,16 @@ void Checker::check_names(const std::vector<T>& entries, const std::string& list
     for (std::size_t i = 0; i < entries.size(); ++i) {
         const auto [where, fresh] = first.emplace(entries[i].name, i);
         if (!fresh)
-            problem(
-                fmt::format("{}.{}.name", list, i),
-                fmt::format("{} is already the name of {}.{}", quoted(entries[i].name), list, where->second));
+            problem(fmt::format("{}.{}.name", list, i),
+                    fmt::format("{} is already the name of {}.{}", thixo::quoted(entries[i].name), list,
+                                where->second));
     }
 }
 
 }  // namespace
 
 double estimated_particles(const Object& object, double spacing, int dimensions) {
+    if (is_layer(object.shape)) return estimated_layer_particles(object.shape, spacing);
     return extent(object.shape, dimensions).volume / cell_volume(object.lattice, spacing, dimensions);
 }
 

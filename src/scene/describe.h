@@ -262,9 +262,9 @@ void describe(Walk& walk, Tag<Mesh>) {
          .help = "an .obj, .ply or .stl file, in metres; its path starts at the folder of the scene file"});
 }
 
-template <class Walk>
-void describe(Walk& walk, Tag<HeightField>) {
-    using S = HeightField;
+/// Height field and height sheet.
+template <class S, class Walk>
+void describe_heights(Walk& walk) {
     walk.field(
         "formula", &S::formula,
         {.fallback = "none; either `formula` or `image` must be given",
@@ -291,6 +291,86 @@ void describe(Walk& walk, Tag<HeightField>) {
                 .max = farthest,
                 .required = true,
                 .help = "highest corner of the box; above `min` in every dimension"});
+}
+
+template <class Walk>
+void describe(Walk& walk, Tag<HeightField>) {
+    describe_heights<HeightField>(walk);
+}
+
+template <class Walk>
+void describe(Walk& walk, Tag<HeightSheet>) {
+    describe_heights<HeightSheet>(walk);
+}
+
+constexpr Rule center_rule{.unit = "m", .min = -farthest, .max = farthest, .help = "centre"};
+
+/// A length above zero that must be told.
+constexpr Rule length_rule(std::string_view help) {
+    return {.unit = "m", .above = 0, .max = farthest, .required = true, .help = help};
+}
+
+template <class Walk>
+void describe(Walk& walk, Tag<RectangleSheet>) {
+    walk.field("center", &RectangleSheet::center, center_rule);
+    walk.field("width", &RectangleSheet::width, length_rule("extent along x"));
+    walk.field("depth", &RectangleSheet::depth, length_rule("extent along z"));
+    walk.field("layers", &RectangleSheet::layers,
+               {.min = 1, .max = 1000, .help = "sheets of particles, one spacing above the other"});
+}
+
+template <class Walk>
+void describe(Walk& walk, Tag<DiscSheet>) {
+    walk.field("center", &DiscSheet::center, center_rule);
+    walk.field("radius", &DiscSheet::radius, length_rule("radius"));
+}
+
+template <class Walk>
+void describe(Walk& walk, Tag<Sombrero>) {
+    walk.field("center", &Sombrero::center,
+               {.unit = "m",
+                .min = -farthest,
+                .max = farthest,
+                .help = "centre; far from the crown the brim ripples around its height"});
+    walk.field("size", &Sombrero::size, length_rule("side of the square"));
+    walk.field("height", &Sombrero::height,
+               {.unit = "m", .min = -farthest, .max = farthest, .required = true, .help = "of the crown"});
+    walk.field("waves", &Sombrero::waves,
+               {.min = 0, .max = 32, .help = "wavelengths from side to side; 0 is flat"});
+}
+
+template <class Walk>
+void describe(Walk& walk, Tag<MeshSurface>) {
+    walk.field(
+        "file", &MeshSurface::file,
+        {.required = true,
+         .not_empty = true,
+         .help = "an .obj, .ply or .stl file, in metres; its path starts at the folder of the scene file"});
+}
+
+template <class Walk>
+void describe(Walk& walk, Tag<Curve>) {
+    walk.field("points", &Curve::points,
+               {.unit = "m",
+                .min = -farthest,
+                .max = farthest,
+                .required = true,
+                .not_empty = true,
+                .help = "at least two, of a closed one three; each differs from the one before"});
+    walk.field(
+        "smooth", &Curve::smooth,
+        {.help = "true: bent smoothly through the points (Catmull-Rom); false: straight between them"});
+    walk.field("closed", &Curve::closed, {.help = "true: leads back from the last point to the first"});
+}
+
+template <class Walk>
+void describe(Walk& walk, Tag<Helix>) {
+    walk.field("center", &Helix::center,
+               {.unit = "m", .min = -farthest, .max = farthest, .help = "centre of the first turn"});
+    walk.field("radius", &Helix::radius, length_rule("from the axis"));
+    walk.field("pitch", &Helix::pitch, length_rule("rise of a turn"));
+    walk.field("turns", &Helix::turns,
+               {.above = 0, .max = 10000, .required = true, .help = "how often it goes around; 2.5 is fine"});
 }
 
 template <class Walk>
@@ -341,6 +421,30 @@ void describe(Walk& walk, Tag<ShapeKind>) {
         "sides of "
         "the box it goes on as it is at the border. Unbounded: for obstacles, and to cut other shapes by a "
         "`difference`. In 2D a curve over x.");
+    constexpr Rule layer{.bounded = true, .layer = true};
+    walk.template alternative<RectangleSheet>("rectangle", layer,
+                                              "A flat sheet across y. With the lattice `cubic` its particles "
+                                              "form squares, with the others triangles "
+                                              "of equal sides.");
+    walk.template alternative<DiscSheet>("disc", layer, "A round flat sheet across y, evenly scattered.");
+    walk.template alternative<Sombrero>("sombrero", layer,
+                                        "A square sheet with the height y = height × sin(kr)/(kr) at the "
+                                        "distance r from its centre, with k = "
+                                        "2π × waves / size; evenly scattered.");
+    walk.template alternative<HeightSheet>(
+        "height_sheet", layer,
+        "A sheet whose height y is told for each x and z within a box, as that of a `height_field`; evenly "
+        "scattered, also where it is steep.");
+    walk.template alternative<MeshSurface>("mesh_surface", layer,
+                                           "The surface of a triangle mesh from a file, closed or with "
+                                           "borders; evenly scattered. Parts of it that "
+                                           "are nearer to each other than a spacing stick together.");
+    walk.template alternative<Curve>(
+        "curve", layer, "A rod through points, its particles evenly spaced along it. In 2D too.");
+    walk.template alternative<Helix>("helix", layer,
+                                     "A rod wound about the y axis, upwards, its particles evenly spaced "
+                                     "along it; it starts on the side of "
+                                     "x.");
 }
 
 template <class Walk>
@@ -489,7 +593,10 @@ void describe(Walk& walk, Tag<Object>) {
                 .help = "rotation about the shape's centre at the start; in 2D about z only"});
     walk.field("lattice", &Object::lattice, {.help = "arrangement of the particles at the start"});
     walk.field("shape", &Object::shape,
-               {.required = true, .bounded = true, .help = "what is filled with particles"});
+               {.required = true,
+                .bounded = true,
+                .layer = true,
+                .help = "what is filled with particles, or covered by a single layer of them"});
     walk.field(
         "held", &Object::held,
         {.help = "parts that are fixed or led along keyframes; of parts that overlap the first holds"});

@@ -11,7 +11,8 @@ namespace thixo {
 inline constexpr double most_particles = 500e6;
 inline constexpr double most_frames = 1e6;
 
-/// Particles an object will be filled with: its volume (in 2D its area) over that of one lattice cell.
+/// Particles an object will be filled with: its volume (in 2D its area) over that of one lattice cell; of a sheet
+/// its area over spacing², of a rod its length over the spacing.
 double estimated_particles(const Object& object, double spacing, int dimensions);
 
 /// Completes a scene whose keys are right one by one: names what has no name, lays shapes into the plane in

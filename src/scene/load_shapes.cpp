@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "geometry/height_surface.h"
+#include "geometry/layer.h"
 #include "geometry/mesh_distance.h"
 #include "scene/finish.h"
 #include "scene/overrides.h"
@@ -53,8 +54,23 @@ private:
         });
     }
 
+    void load_kind(MeshSurface& surface, const std::string& path) {
+        attempt(path + ".mesh_surface.file", [&] {
+            surface.file = absolute(surface.file);
+            surface.mesh = std::make_shared<const TriangleMesh>(load_surface(surface.file));
+            if (!(measure(layer_of(surface)) > 0))
+                throw InputError(surface.file + ": its faces have no area");
+        });
+    }
+
     void load_kind(HeightField& field, const std::string& path) {
-        const std::string key = path + ".height_field";
+        load_heights(field, path + ".height_field");
+    }
+    void load_kind(HeightSheet& sheet, const std::string& path) {
+        load_heights(sheet, path + ".height_sheet");
+    }
+
+    void load_heights(HeightField& field, const std::string& key) {
         // check_whole tells what is wrong with these.
         if (field.formula.empty() == field.image.empty() || !has_size(field.min, field.max, dimensions_))
             return;

@@ -156,9 +156,9 @@ struct KindWords {
 template <class Variant>
 class KindReader {
 public:
-    KindReader(Reader& reader, const JsonValue& object, Variant& out, bool bounded, const KindWords& words,
-               const std::vector<std::string_view>& shared)
-        : reader_(reader), object_(object), out_(out), bounded_(bounded), words_(words), shared_(shared) {
+    KindReader(Reader& reader, const JsonValue& object, Variant& out, const Rule& wanted,
+               const KindWords& words, const std::vector<std::string_view>& shared)
+        : reader_(reader), object_(object), out_(out), wanted_(wanted), words_(words), shared_(shared) {
         for (const JsonMember& member : *object.as<JsonValue::Object>())
             if (!is_in(shared, member.key)) named_.push_back(&member);
     }
@@ -166,11 +166,18 @@ public:
     template <class T>
     void alternative(std::string_view name, const Rule& rule, std::string_view) {
         kinds_.push_back(name);
-        if (rule.bounded || !bounded_) allowed_.push_back(name);
+        const bool endless = wanted_.bounded && !rule.bounded, misplaced = rule.layer && !wanted_.layer;
+        if (!endless && !misplaced) allowed_.push_back(name);
         if (named_.empty() || named_.front()->key != name) return;
         const JsonMember& member = *named_.front();
         const Reader::Step step(reader_, name);
-        if (bounded_ && !rule.bounded)
+        if (misplaced)
+            return reader_.problem(
+                member.at,
+                fmt::format("a {} is a layer of particles: it can only be the shape of an object, and no "
+                            "part of one",
+                            name));
+        if (endless)
             return reader_.problem(member.at,
                                    fmt::format("a {} has no end and cannot be filled with particles", name));
         T kind;
@@ -205,7 +212,7 @@ private:
     Reader& reader_;
     const JsonValue& object_;
     Variant& out_;
-    bool bounded_;
+    const Rule& wanted_;
     const KindWords& words_;
     const std::vector<std::string_view>& shared_;
     std::vector<const JsonMember*> named_;  // all that is not shared: one that names the kind
@@ -218,9 +225,9 @@ bool is_filled_object(const JsonValue& value) {
 }
 
 template <class Variant>
-void read_kind(Reader& reader, const JsonValue& value, Variant& out, bool bounded, const KindWords& words,
+void read_kind(Reader& reader, const JsonValue& value, Variant& out, const Rule& rule, const KindWords& words,
                const std::vector<std::string_view>& shared = {}) {
-    KindReader walk(reader, value, out, bounded, words, shared);
+    KindReader walk(reader, value, out, rule, words, shared);
     describe(walk, Tag<Variant>{});
     walk.refuse_unknown();
 }
@@ -230,14 +237,14 @@ void Reader::read(const JsonValue& value, Shape& out, const Rule& rule) {
     if (!is_filled_object(value)) return wrong_type(value, words.example, rule);
     StructReader<Placement> placement(*this, value, out.placement);
     describe(placement, Tag<Placement>{});
-    read_kind(*this, value, out.kind, rule.bounded, words, placement.known());
+    read_kind(*this, value, out.kind, rule, words, placement.known());
 }
 
 void Reader::read(const JsonValue& value, Opening& out, const Rule& rule) {
     constexpr KindWords words{"opening", "an opening such as {\"disc\": {…}}",
                               "an opening has exactly one key"};
     if (!is_filled_object(value)) return wrong_type(value, words.example, rule);
-    read_kind(*this, value, out, rule.bounded, words);
+    read_kind(*this, value, out, rule, words);
 }
 
 }  // namespace

@@ -54,6 +54,10 @@ An object with one key that names the kind, and beside it, where wanted, the key
 A placement scales the shape about the origin, then rotates it about the origin, then moves it. Shapes hold shapes: every
 part of a `union`, `difference` or `smooth_union` may have a placement of its own, and be made of parts again.
 
+**Sheets and rods** (`rectangle`, `disc`, `sombrero`, `height_sheet`, `mesh_surface`; `curve`, `helix`) have no inside: their
+particles form a single layer, or a line. They can only be shapes of objects, of matter that is not liquid, and no parts of other
+shapes. A sheet counts as one spacing thick, a rod as one spacing wide and thick. In 2D there are curves, and no sheets.
+
 ![One of every kind, filled with particles](images/shapes.png)
 
 )";
@@ -134,7 +138,7 @@ private:
         void follow(std::string_view name) {
             if constexpr (is_list<Value>) {
                 using Element = typename Value::value_type;
-                if constexpr (!std::is_enum_v<Element> && !std::is_same_v<Element, Shape>)
+                if constexpr (!is_json_scalar<Element> && !std::is_same_v<Element, Shape>)
                     later_section<typename Value::value_type>(path + std::string(name) + ".N");
             } else if constexpr (!is_json_scalar<Value> && !std::is_same_v<Value, Shape> &&
                                  !std::is_same_v<Value, Opening>) {
@@ -176,6 +180,8 @@ private:
             return "[shape](#shapes)";
         else if constexpr (std::is_same_v<T, std::vector<Shape>>)
             return "list of [shapes](#shapes)";
+        else if constexpr (std::is_same_v<T, std::vector<Vec3d>>)
+            return "list of vectors";
         else if constexpr (std::is_same_v<T, Opening>)
             return "[opening](#openings)";
         else if constexpr (is_list<T>)
@@ -197,7 +203,8 @@ private:
                 return allowed<typename T::value_type>(rule);
             return rule.not_empty ? "at least one" : "";
         } else if constexpr (std::is_same_v<T, Shape>) {
-            return rule.bounded ? "not `plane` or `height_field`, which have no end" : "";
+            if (rule.layer) return "not `plane` or `height_field`, which have no end";
+            return "no sheet or rod";
         } else {
             return rule.limited() ? rule.range_text() : std::string(rule.unit);
         }

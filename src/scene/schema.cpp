@@ -102,12 +102,12 @@ private:
 
 /// One of the kinds of a variant, and beside it the keys that they share.
 struct KindSchema {
-    bool bounded;
+    bool bounded, layer;
     Schema schema;
 
     template <class T>
     void alternative(std::string_view name, const Rule& rule, std::string_view help) {
-        if (bounded && !rule.bounded) return;
+        if ((bounded && !rule.bounded) || (rule.layer && !layer)) return;
         Schema kind = schema_of<T>({});
         kind["description"] = help;
         schema["properties"][std::string(name)] = std::move(kind);
@@ -116,13 +116,15 @@ struct KindSchema {
 };
 
 template <class Variant>
-Schema kind_schema(bool bounded, Schema shared) {
-    KindSchema walk{bounded, std::move(shared)};
+Schema kind_schema(bool bounded, bool layer, Schema shared) {
+    KindSchema walk{bounded, layer, std::move(shared)};
     describe(walk, Tag<Variant>{});
     return std::move(walk.schema);
 }
 
-Schema shape_schema(bool bounded) { return kind_schema<ShapeKind>(bounded, schema_of<Placement>({})); }
+Schema shape_schema(bool of_an_object) {
+    return kind_schema<ShapeKind>(of_an_object, of_an_object, schema_of<Placement>({}));
+}
 
 template <class T>
 Schema list_schema(const Rule& rule) {
@@ -153,9 +155,9 @@ Schema schema_of(const Rule& rule) {
         return schema_of<Vec3d>(rule);
     } else if constexpr (std::is_same_v<T, Shape>) {
         // Shapes hold shapes: they are told once and referred to.
-        return {{"$ref", rule.bounded ? "#/definitions/bounded_shape" : "#/definitions/shape"}};
+        return {{"$ref", rule.bounded ? "#/definitions/object_shape" : "#/definitions/shape"}};
     } else if constexpr (std::is_same_v<T, Opening>) {
-        return kind_schema<Opening>(rule.bounded, object_schema());
+        return kind_schema<Opening>(rule.bounded, false, object_schema());
     } else {
         StructSchema<T> walk;
         describe(walk, Tag<T>{});
@@ -171,7 +173,7 @@ std::string json_schema() {
                   {"title", "Thixo scene"},
                   {"allowComments", true}};
     schema.update(schema_of<Scene>({}));
-    schema["definitions"] = {{"shape", shape_schema(false)}, {"bounded_shape", shape_schema(true)}};
+    schema["definitions"] = {{"shape", shape_schema(false)}, {"object_shape", shape_schema(true)}};
     return schema.dump(2) + '\n';
 }
 

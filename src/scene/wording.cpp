@@ -30,7 +30,7 @@ bool hidden(char32_t c) {
 char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
 
 constexpr std::size_t longest_compared = 64;
-constexpr std::size_t most_listed = 16;
+constexpr std::size_t most_listed = 20;
 
 }  // namespace
 

@@ -5,12 +5,18 @@
 #include <limits>
 #include <numeric>
 
+#include "geometry/layer.h"
+
 namespace thixo {
 
 namespace {
 
 // A quarter and half a spacing, less the rounding of positions in single precision.
 constexpr double from_shapes = 0.24, from_particles = 0.49;
+
+// Layers have no inside to be told by. The middle of four particles of a sheet is 0.71 spacings from each, and
+// whoever starts there would be wedged in; who rests on the sheet is one spacing away.
+constexpr double from_layers = 0.74;
 
 constexpr std::uint32_t nothing = std::numeric_limits<std::uint32_t>::max();
 
@@ -25,10 +31,15 @@ Carver::Carver(const Model& model, const Walls& walls, const std::vector<Object>
                const ParticleTable& particles, std::size_t object)
     : model_(model), walls_(walls), objects_(objects), particles_(particles) {
     for (std::size_t k = 0; k < object; ++k) bounds_.push_back(bounds(objects[k].shape));
+    for (std::size_t k = 0; k < object; ++k)
+        reach_.push_back((is_layer(objects[k].shape) ? from_layers : from_particles) *
+                         model.particles.spacing);
+    // Sheets may have several layers, which their bounds do not know of.
+    const bool is_thicker = is_layer(objects[object].shape);
     const Bounds own = bounds(objects[object].shape);
     for (Index i = 0; i < particles.size(); ++i) {
         const Vec3d x = to_double(particles.position[i]);
-        if (own.holds(x, from_particles * model.particles.spacing)) near_[cell(x, 0, 0, 0)].push_back(i);
+        if (is_thicker || own.holds(x, reach_[particles.object[i]])) near_[cell(x, 0, 0, 0)].push_back(i);
     }
 }
 
@@ -72,19 +83,19 @@ std::optional<std::uint32_t> Carver::object_at(const Vec3d& x) const {
             signed_distance(objects_[k].shape, x, model_.dimensions).distance < limit)
             return k;
     }
-    const double reach = from_particles * model_.particles.spacing;
     for (int neighbour = 0; !near_.empty() && neighbour < 27; ++neighbour) {
         const auto found = near_.find(cell(x, neighbour % 3 - 1, neighbour / 3 % 3 - 1, neighbour / 9 - 1));
         if (found == near_.end()) continue;
         for (const Index j : found->second) {
-            if (norm(to_double(particles_.position[j]) - x) < reach) return particles_.object[j];
+            if (norm(to_double(particles_.position[j]) - x) < reach_[particles_.object[j]])
+                return particles_.object[j];
         }
     }
     return std::nullopt;
 }
 
 std::uint64_t Carver::cell(const Vec3d& x, int dx, int dy, int dz) const {
-    const double size = from_particles * model_.particles.spacing;
+    const double size = from_layers * model_.particles.spacing;
     const auto part = [&](double coordinate, int shift) {
         const auto k = static_cast<std::int64_t>(std::floor(coordinate / size)) + shift;
         return static_cast<std::uint64_t>(k) & 0x1fffff;

@@ -26,7 +26,8 @@ struct Carving {
 ///
 /// Particles rest half a spacing from a wall, and lattices keep at least a quarter of it from the faces of their
 /// box. So one that starts nearer than that to an obstacle or to the shape of an earlier object is in its way;
-/// so is one within half a spacing of an earlier particle, where curved surfaces meet. Boxes that touch each
+/// so is one within half a spacing of an earlier particle, where curved surfaces meet, or within 0.74 spacings of one
+/// of a sheet or rod. Boxes that touch each
 /// other or a wall lose nothing.
 class Carver {
 public:
@@ -48,6 +49,7 @@ private:
     const std::vector<Object>& objects_;
     const ParticleTable& particles_;
     std::vector<Bounds> bounds_;  ///< of the earlier objects
+    std::vector<double> reach_;   ///< m, within which their particles are in the way
     std::unordered_map<std::uint64_t, std::vector<Index>>
         near_;  ///< earlier particles by cell; asked, never walked
 };

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -46,7 +47,9 @@ void Simulation::guard_against_divergence(float kick) {
         worse);
     if (std::isinf(suspect.severity))
         report_divergence(suspect.row, "its motion is no longer a finite number");
-    if (suspect.severity > runaway_share) {
+    // Bodies must not meet between two looks at who is near whom.
+    const double meeting = elastic_.empty() ? 1 : contact_.longest_way() / support();
+    if (suspect.severity > std::min<double>(runaway_share, meeting)) {
         report_divergence(suspect.row,
                           fmt::format("it would move {:.3g} support radii in one step", suspect.severity));
     }

@@ -10,7 +10,9 @@
 namespace thixo {
 
 /// Fills every object with particles, where no obstacle and no earlier object is in the way; `carvings` gets one
-/// entry an object that says what was. Masses are calibrated: the undisturbed lattice has its rest density.
+/// entry an object that says what was. Masses of bodies are calibrated: the
+/// undisturbed lattice has its rest density. Those of sheets and rods add up to density × area × spacing and to
+/// density × length × spacing².
 ParticleTable populate(const Model& model, const std::vector<Object>& objects,
                        std::vector<Carving>* carvings = nullptr, const Device& device = {});
 

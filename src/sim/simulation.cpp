@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "elastic/stretch.h"
+
 namespace thixo {
 
 Simulation::Simulation(Model model, ParticleTable particles, Device device)
@@ -23,7 +25,8 @@ Simulation::Simulation(Model model, ParticleTable particles, Device device)
       implicit_viscosity_(model_.solver.viscosity_error, model_.solver.kernel, support(), model_.dimensions),
       elastic_(model_.materials, model_.solver, model_.solver.kernel, support(), model_.dimensions,
                model_.particles.spacing),
-      implicit_elasticity_(model_.solver, model_.particles.spacing) {
+      implicit_elasticity_(model_.solver, model_.particles.spacing),
+      contact_(model_.particles.spacing, support()) {
     for (const std::uint64_t id : particles_.id) clock_.next_id = std::max(clock_.next_id, id + 1);
     held_.lead(device_, particles_, 0, 0);
     // The first frame shows densities and pressures too, and `check` asks for the first time step.
@@ -55,7 +58,8 @@ Simulation::Simulation(Model model, Snapshot snapshot, Device device)
       implicit_viscosity_(model_.solver.viscosity_error, model_.solver.kernel, support(), model_.dimensions),
       elastic_(model_.materials, model_.solver, model_.solver.kernel, support(), model_.dimensions,
                model_.particles.spacing),
-      implicit_elasticity_(model_.solver, model_.particles.spacing) {
+      implicit_elasticity_(model_.solver, model_.particles.spacing),
+      contact_(model_.particles.spacing, support()) {
     walls_.move_to(clock_.time);
     // The lists must come out as they were, so they are built from the positions they were built from. The
     // rows are in that order already.
@@ -79,6 +83,7 @@ void Simulation::step(double end) {
     times_.measure(Stage::integrate, [&] { kick(); });
     times_.measure(Stage::viscosity, [&] { solve_viscosity(); });
     times_.measure(Stage::pressure, [&] { solve_pressure(); });
+    times_.measure(Stage::contact, [&] { resolve_contacts(); });
     times_.measure(Stage::integrate, [&] { drift(); });
     times_.measure(Stage::obstacles, [&] { resolve_obstacles(); });
     times_.measure(Stage::obstacles, [&] { place_held(); });
@@ -123,7 +128,9 @@ void Simulation::build_lists() {
 }
 
 void Simulation::part_bodies() {
-    if (!elastic_.empty()) search_.filter(device_, elastic_.strangers(particles_));
+    if (elastic_.empty()) return;
+    search_.filter(device_, elastic_.strangers(particles_));
+    contact_.collect(device_, particles_, search_.view());
 }
 
 void Simulation::sense_walls() {
@@ -186,6 +193,9 @@ void Simulation::choose_time_step(double end) {
     const View<const Vec3f> v(particles_.velocity);
     const double fastest = std::sqrt(reduce_max(device_, n, 0.f, [=](Index i) { return norm2(v[i]); }));
     limit_.tighten(courant() * support() / fastest, [] { return std::string("flow"); });
+    if (!elastic_.empty())
+        limit_.tighten(0.6 * contact_.longest_way() / fastest,
+                       [] { return std::string("contact of bodies"); });
     if (fluid_.incompressible()) {
         // A lattice under pressure swings sideways with about √(p/ρ)/ℓ, which the solver does not see ahead.
         const View<const float> p(particles_.pressure), rho(particles_.density);
@@ -255,6 +265,15 @@ void Simulation::solve_pressure() {
     exchange_.guide_velocity(device_, particles_, clock_.time, dt_);
     held_.lead(device_, particles_, clock_.time, next_time_);
     guard_against_divergence(0);
+}
+
+void Simulation::resolve_contacts() {
+    if (contact_.empty()) return;
+    stretch_.resize(contact_.rows().size());
+    // Diagonals of the lattice count, neighbours beyond them do not: holes are as wide as the nearest are apart.
+    measure_stretch(device_, elastic_, particles_, static_cast<float>(1.5 * model_.particles.spacing),
+                    contact_.rows(), stretch_);
+    if (contact_.solve(device_, particles_, stretch_, dt_)) guard_against_divergence(0);
 }
 
 void Simulation::drift() {
@@ -335,7 +354,7 @@ std::size_t Simulation::bytes() const {
     const std::size_t per_row =
         bytes_per_particle() + sizeof(WallTerm) + sizeof(Vec3f) + 2 * sizeof(float);  // terms, a, push, H
     return particles_.size() * per_row + search_.bytes() + fluid_.bytes() + dfsph_.bytes() +
-           implicit_viscosity_.bytes() + elastic_.bytes() + implicit_elasticity_.bytes() +
+           implicit_viscosity_.bytes() + elastic_.bytes() + implicit_elasticity_.bytes() + contact_.bytes() +
            wall_motion_.capacity() * sizeof(WallMotion) + transport_.capacity() * sizeof(Vec3f);
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "collide/body_contact.h"
 #include "collide/walls.h"
 #include "core/launch.h"
 #include "core/time_step.h"
@@ -69,6 +70,7 @@ public:
     const Held& held() const { return held_; }
     const ElasticBodies& elastic() const { return elastic_; }
     const ImplicitElasticity& implicit_elasticity() const { return implicit_elasticity_; }
+    const BodyContact& contact() const { return contact_; }
     const NeighbourSearch& neighbour_search() const { return search_; }
     const TimeStepLimit& time_step_limit() const { return limit_; }
     double support() const { return model_.particles.support * model_.particles.spacing; }
@@ -84,7 +86,7 @@ public:
 private:
     void find_neighbours();
     void build_lists();
-    /// Within elastic bodies particles do not meet by pressure.
+    /// Within elastic bodies particles do not meet by pressure; with others they may touch.
     void part_bodies();
     void sense_walls();
     void compute_density();
@@ -99,6 +101,7 @@ private:
     void kick();
     void solve_viscosity();
     void solve_pressure();
+    void resolve_contacts();
     void drift();
     void resolve_obstacles();
     void place_held();
@@ -129,6 +132,7 @@ private:
     ImplicitViscosity implicit_viscosity_;
     ElasticBodies elastic_;
     ImplicitElasticity implicit_elasticity_;
+    BodyContact contact_;
 
     std::vector<float> supports_;  ///< H of each row
     std::vector<WallTerm> wall_terms_;
@@ -136,6 +140,7 @@ private:
     std::vector<Vec3f> transport_;         ///< velocities that move the particles; empty without XSPH
     std::vector<Vec3f> acceleration_;
     std::vector<float> wall_push_;  ///< acceleration by walls, m/s²
+    std::vector<float> stretch_;    ///< of the rows that could touch another body
 
     float hardest_ = 0;     ///< largest acceleration that counts for the length of a step, m/s²
     double dt_ = 0;         ///< length of the current step, s

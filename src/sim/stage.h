@@ -18,14 +18,15 @@ enum class Stage {
     time_step,
     integrate,
     viscosity,
+    contact,
     obstacles,
     fracture,
     exchange
 };
 
-inline constexpr std::array<std::string_view, 12> stage_names{
-    "neighbours", "walls",     "density",   "pressure",  "forces",   "elastic",
-    "time step",  "integrate", "viscosity", "obstacles", "fracture", "exchange"};
+inline constexpr std::array<std::string_view, 13> stage_names{
+    "neighbours", "walls",     "density", "pressure",  "forces",   "elastic", "time step",
+    "integrate",  "viscosity", "contact", "obstacles", "fracture", "exchange"};
 
 /// Seconds spent in each stage.
 class StageTimes {

@@ -21,8 +21,8 @@ double mean_speed(const ParticleTable& p) {
 
 void fill(const std::string& pressure) {
     const double spacing = pick(0.012, 0.006);
-    const Scene scene =
-        scene_file("fill_a_bowl", {"solver.pressure=" + pressure, setting("particles.spacing", spacing)});
+    const Scene scene = scene_file("fluid/fill_a_bowl",
+                                   {"solver.pressure=" + pressure, setting("particles.spacing", spacing)});
     Simulation sim = start(scene);
     REQUIRE(sim.advance_frame(scene.duration, never));
     const ParticleTable& p = sim.particles();

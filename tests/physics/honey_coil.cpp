@@ -48,8 +48,9 @@ Vec3d crossing(const ParticleTable& p, double low, double high) {
 }
 
 Swing pour(double viscosity) {
-    const Scene scene = scene_file("honey_coil", {setting("particles.spacing", pick(0.0025, 0.002)),
-                                                  setting("materials.honey.liquid.viscosity", viscosity)});
+    const Scene scene =
+        scene_file("fluid/honey_coil", {setting("particles.spacing", pick(0.0025, 0.002)),
+                                        setting("materials.honey.liquid.viscosity", viscosity)});
     Simulation sim = start(scene);
     std::vector<Vec3d> track;
     for (int frame = 1; frame <= 100; ++frame) {

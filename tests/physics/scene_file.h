@@ -9,9 +9,9 @@
 
 namespace thixo {
 
-/// A scene as it lies in scenes/fluid, changed here and there.
+/// A scene as it lies in scenes/, changed here and there.
 inline Scene scene_file(const std::string& name, const std::vector<std::string>& overrides = {}) {
-    return load_scene(test::repository() / "scenes/fluid" / (name + ".json"), overrides);
+    return load_scene(test::repository() / "scenes" / (name + ".json"), overrides);
 }
 
 inline Simulation start(const Scene& scene) { return {scene.model, populate(scene.model, scene.objects)}; }

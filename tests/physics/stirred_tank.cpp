@@ -28,8 +28,8 @@ void stir(const std::string& pressure, int way) {
         fmt::format(R"([{{"time":0}},{{"time":2,"rotate":[0,{},0]}},{{"time":4,"rotate":[0,{},0]}}])",
                     way * 360, way * 1080);
     const Scene scene = scene_file(
-        "stirred_tank", {"solver.pressure=" + pressure, setting("particles.spacing", pick(0.05, 0.025)),
-                         "obstacles.1.motion.keyframes=" + keyframes});
+        "fluid/stirred_tank", {"solver.pressure=" + pressure, setting("particles.spacing", pick(0.05, 0.025)),
+                               "obstacles.1.motion.keyframes=" + keyframes});
     Simulation sim = start(scene);
     const Index count = sim.particles().size();
     double slow = 0, fast = 0, outermost = -1;

@@ -55,12 +55,13 @@ TEST_CASE("a name with a dot is quoted") {
     CHECK(
         parse_message(scene, {"materials.\"a.b\".densty=1"}) ==
         "--set materials.\"a.b\".densty=1: materials.\"a.b\".densty: unknown key; did you mean \"density\"? "
-        "(allowed: density, liquid, heat)");
+        "(allowed: density, liquid, solid, heat)");
 }
 
 TEST_CASE("refused overrides say why") {
     CHECK(refusal("materials.water.densty=3") ==
-          "materials.water.densty: unknown key; did you mean \"density\"? (allowed: density, liquid, heat)");
+          "materials.water.densty: unknown key; did you mean \"density\"? (allowed: density, liquid, solid, "
+          "heat)");
     CHECK(refusal("materials.water.density=-3") ==
           "materials.water.density: -3 kg/m³ is out of range; allowed: 0.001 to 1000000 kg/m³");
     CHECK(refusal("materials.water.density=heavy") ==

@@ -94,6 +94,17 @@ Shape random_shape(int depth) {
     return shape;
 }
 
+Material random_material(int number) {
+    Material out{.name = fmt::format("m.{}", number), .density = number_between(1, 1e4)};
+    out.liquid = {number_between(1, 100), number_between(0, 1)};
+    out.solid.model = *rc::gen::element(SolidModel::corrected, SolidModel::mls, SolidModel::green);
+    out.solid.young_modulus = number_between(1, 1e7);
+    out.solid.poisson_ratio = number_between(0, 0.49);
+    out.solid.break_strain = number_between(0, 1);
+    out.heat = {number_between(1, 1e4)};
+    return out;
+}
+
 Scene random_scene() {
     Scene scene;
     scene.name = fmt::format("scene {} \"ü\"", *rc::gen::arbitrary<unsigned>());
@@ -105,11 +116,7 @@ Scene random_scene() {
     scene.model.solver.kernel = *rc::gen::element(KernelName::spiky, KernelName::poly6, KernelName::cosine);
     scene.model.solver.time_step_scale = number_between(0.1, 2);
     const int materials = *rc::gen::inRange(1, 4);
-    for (int i = 0; i < materials; ++i)
-        scene.model.materials.push_back({fmt::format("m.{}", i),
-                                         number_between(1, 1e4),
-                                         {number_between(1, 100), number_between(0, 1)},
-                                         {number_between(1, 1e4)}});
+    for (int i = 0; i < materials; ++i) scene.model.materials.push_back(random_material(i));
     const int objects = *rc::gen::inRange(1, 4);
     for (int i = 0; i < objects; ++i) {
         Object object{.name = fmt::format("o{}", i), .material = scene.model.materials.front().name};

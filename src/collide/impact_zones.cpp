@@ -1,0 +1,131 @@
+#include "collide/impact_zones.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/mat3.h"
+
+namespace thixo {
+
+namespace {
+
+/// In spacings. Above 1/√2, the half diagonal of a square of neighbours: nobody fits through there.
+constexpr float hard_distance = 0.75f;
+
+/// In spacings; what rounding may add to a way.
+constexpr float slack = 1e-4f;
+
+/// Disjoint sets whose name is their lowest member, whatever the order in which they were joined.
+class Sets {
+public:
+    explicit Sets(Index n) : parent_(n) { std::iota(parent_.begin(), parent_.end(), Index{0}); }
+
+    Index find(Index a) {
+        while (parent_[a] != a) a = parent_[a] = parent_[parent_[a]];
+        return a;
+    }
+    bool join(Index a, Index b) {
+        a = find(a);
+        b = find(b);
+        if (a == b) return false;
+        parent_[std::max(a, b)] = std::min(a, b);
+        return true;
+    }
+
+private:
+    std::vector<Index> parent_;
+};
+
+/// A⁻¹ b for a symmetric, positive definite A.
+Vec3d solve(const Mat3d& a, const Vec3d& b) {
+    const double d = determinant(a);
+    return Mat3d{cross(a.y, a.z), cross(a.z, a.x), cross(a.x, a.y)} * b / d;
+}
+
+/// Replaces the velocities of some members by v̄ + ω × (x − x̄), with the momentum and angular momentum they had.
+void make_rigid(ContactState& state, View<const Index> members) {
+    double mass = 0;
+    Vec3d center, velocity;
+    for (const Index a : members) {
+        const double m = 1 / double{state.velocity[a].w};
+        mass += m;
+        center += m * to_double(state.x(a));
+        velocity += m * to_double(state.v(a));
+    }
+    center = center / mass;
+    velocity = velocity / mass;
+    Mat3d inertia{};
+    Vec3d spin;
+    for (const Index a : members) {
+        const double m = 1 / double{state.velocity[a].w};
+        const Vec3d r = to_double(state.x(a)) - center;
+        inertia += (identity<double>() * norm2(r) - outer(r, r)) * m;
+        spin += m * cross(r, to_double(state.v(a)) - velocity);
+    }
+    // A pair has no inertia about its own axis, nor any spin.
+    inertia += identity<double>() * (1e-9 * trace(inertia));
+    const Vec3d omega = solve(inertia, spin);
+    for (const Index a : members) {
+        const Vec3f v = to_float(velocity + cross(omega, to_double(state.x(a)) - center));
+        state.velocity[a] = {v.x, v.y, v.z, state.velocity[a].w};
+    }
+}
+
+/// Joins the sets of all pairs that cross; whether there were any in different sets.
+bool join_crossing(const Device& device, const ContactPairs& pairs, const ContactState& state, float spacing,
+                   float dt, Sets& sets) {
+    std::vector<std::uint8_t> crossing(pairs.size());
+    launch(device, pairs.size(), [&pairs, &state, spacing, dt, out = View(crossing)](Index a) {
+        for (Index k = pairs.begin[a]; k < pairs.begin[a + 1] && !out[a]; ++k)
+            out[a] = crosses(state, a, pairs.other[k], spacing, dt);
+    });
+    bool any = false;
+    for (Index a = 0; a < pairs.size(); ++a) {
+        if (!crossing[a]) continue;
+        for (Index k = pairs.begin[a]; k < pairs.begin[a + 1]; ++k) {
+            const Index b = pairs.other[k];
+            if (crosses(state, a, b, spacing, dt)) any |= sets.join(a, b);
+        }
+    }
+    return any;
+}
+
+/// Members of sets of more than one, set after set.
+std::vector<std::vector<Index>> zones_of(Sets& sets, Index n) {
+    std::vector<std::vector<Index>> by_name(n), zones;
+    for (Index a = 0; a < n; ++a) by_name[sets.find(a)].push_back(a);
+    for (std::vector<Index>& zone : by_name) {
+        if (zone.size() > 1) zones.push_back(std::move(zone));
+    }
+    return zones;
+}
+
+}  // namespace
+
+float nearest_approach(const Vec3f& x, const Vec3f& v, float dt) {
+    const float v2 = norm2(v), t = v2 > 0 ? std::clamp(-dot(x, v) / v2, 0.f, dt) : 0.f;
+    return norm(x + t * v);
+}
+
+bool crosses(const ContactState& state, Index a, Index b, float spacing, float dt) {
+    const Vec3f x = state.x(a) - state.x(b);
+    const float hard = hard_distance * spacing * std::max(state.position[a].w, state.position[b].w);
+    return nearest_approach(x, state.v(a) - state.v(b), dt) < std::min(hard, norm(x)) - slack * spacing;
+}
+
+Index freeze_zones(const Device& device, const ContactPairs& pairs, ContactState& state, float spacing,
+                   float dt) {
+    Sets sets(pairs.size());
+    Index frozen = 0;
+    while (join_crossing(device, pairs, state, spacing, dt, sets)) {
+        frozen = 0;
+        for (const std::vector<Index>& zone : zones_of(sets, pairs.size())) {
+            make_rigid(state, zone);
+            frozen += static_cast<Index>(zone.size());
+        }
+    }
+    return frozen;
+}
+
+}  // namespace thixo

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "collide/body_contact.h"
+
+namespace thixo {
+
+/// Whether members a and b are on their way to less than the hard distance or, if they are that near already, to less than now.
+bool crosses(const ContactState& state, Index a, Index b, float spacing, float dt);
+
+/// Members that would cross each other move as one rigid body, with their momentum and angular momentum, for the rest of the step
+/// (rigid impact zones, Provot 1997; Bridson et al. 2002). Rigid motion changes no distance, and a straight step along it lengthens
+/// distances. Zones that would cross others are joined, so that the rounds end: each leaves fewer zones. Returns the number
+/// of members in zones.
+Index freeze_zones(const Device& device, const ContactPairs& pairs, ContactState& state, float spacing,
+                   float dt);
+
+}  // namespace thixo
