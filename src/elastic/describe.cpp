@@ -171,7 +171,8 @@ void ElasticBodies::describe_slot(Index s, const Neighbourhood& here) {
     block.damping[l] = static_cast<float>(solid.damping);
     set(block.correction, l, correction);
     set(block.fit, l, here.fit);
-    set(block.offset, l, identity<double>() - here.moment * correction);
+    set(block.rest, l, here.moment * correction);
+    set(block.span, l, here.moment * here.fit);
     const bool turned = here.rank > 0 && solid.model != SolidModel::green;
     block.turned[l] = turned ? -1 : 0;
     block.turned_by_mass[l] = turned && turns_by_mass(material_[s]) ? -1 : 0;

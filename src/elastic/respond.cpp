@@ -7,19 +7,35 @@ namespace thixo {
 
 namespace {
 
+/// Σⱼ wᵢⱼ (xⱼᵢ − R Xⱼᵢ) Xⱼᵢᵀ of eight slots. What differs from the turned neighbourhood is summed, rather than xⱼᵢ: where
+/// strains are small, so is what rounding makes of them.
+Mat3<Lanes> deviations(const Reference& reference, const Packed4* x, const Mat3<Lanes>& r, Index first) {
+    return sum_eight(reference, first, [&](Index s) {
+        const Mat3f turn = lane(r, s - first);
+        const auto turned = [&](const Vec3<Lanes>& X) {
+            const auto row = [&](const Vec3f& a) { return a.x * X.x + a.y * X.y + a.z * X.z; };
+            return Vec3<Lanes>{row(turn.x), row(turn.y), row(turn.z)};
+        };
+        Mat3<Lanes> sum{};
+        const Vec3<Lanes> self = spread(x[s]);
+        reference.for_each_block(s, [&](const ReferenceBlock& block) {
+            const Vec3<Lanes> X = block.X();
+            sum += outer(gather(x, block.neighbour).xyz - self - turned(X), X * block.w());
+        });
+        return sum;
+    });
+}
+
 /// Σⱼ mⱼ W(Xⱼᵢ) xⱼᵢ Xⱼᵢᵀ [BIT09, eq. 9] of eight slots: the second weights of the links.
 Mat3<Lanes> moments_by_mass(const Reference& reference, const Packed4* x, Index first) {
-    EightMatrices out;
-    const Index count = std::min(lane_count, reference.size() - first);
-    for (Index l = 0; l < count; ++l) {
-        const Vec3<Lanes> self = spread(x[first + l]);
+    return sum_eight(reference, first, [&](Index s) {
         Mat3<Lanes> sum{};
-        reference.for_each_block_twice(first + l, [&](const ReferenceBlock& block, Lanes w) {
+        const Vec3<Lanes> self = spread(x[s]);
+        reference.for_each_block_twice(s, [&](const ReferenceBlock& block, Lanes w) {
             sum += outer(gather(x, block.neighbour).xyz - self, block.X() * w);
         });
-        out.set(l, sum);
-    }
-    return out.sums();
+        return sum;
+    });
 }
 
 /// Rotations of eight slots, found from where they were.
@@ -34,17 +50,25 @@ struct Rotations {
         return {q.xyz, q.w};
     }
 
+    /// As matrices. In double precision, for lengths that are off by rounding would be strains.
+    Mat3<Lanes> matrices(Index first) const {
+        Mat3<Lanes> out;
+        for (Index l = 0; l < lane_count; ++l) {
+            const Packed4& q = records[first + l];
+            set_lane(out, l, to_float(matrix(normalized(Quaternion<double>{{q.x, q.y, q.z}, q.w}))));
+        }
+        return out;
+    }
+
     /// The rotations closest to a; where two Newton steps do not reach them, by the exact path.
     Quaternion<Lanes> follow(Index first, LaneMask turned, const Mat3<Lanes>& a) const {
         const Quaternion<Lanes> last = load(first);
         auto found = turn_towards(a, turn_towards(a, last).q);
         for (Index l = 0; l < lane_count && !all(found.converged | ~turned); ++l) {
             if (found.converged[l] || !turned[l]) continue;
-            const Mat3d al{{a.x.x[l], a.x.y[l], a.x.z[l]},
-                           {a.y.x[l], a.y.y[l], a.y.z[l]},
-                           {a.z.x[l], a.z.y[l], a.z.z[l]}};
             const Quaternion<double> from{{last.v.x[l], last.v.y[l], last.v.z[l]}, last.w[l]};
-            const Quaternion<double> q = quaternion(closest_rotation(al, matrix(from), planar));
+            const Quaternion<double> q =
+                quaternion(closest_rotation(to_double(lane(a, l)), matrix(from), planar));
             found.q.v.x[l] = static_cast<float>(q.v.x);
             found.q.v.y[l] = static_cast<float>(q.v.y);
             found.q.v.z[l] = static_cast<float>(q.v.z);
@@ -83,24 +107,39 @@ struct Respond {
     Exerted* exerted;
 
     void operator()(Index first) const {
-        const Index count = std::min(lane_count, reference.size() - first);
         const SlotBlock& slot = slots[first / lane_count];
-        const Mat3<Lanes> a = moments(reference, x, first) * slot.inverse_volume;
-        const Mat3<Lanes> gradient = a * slot.fit.full();
-        Mat3<Lanes> turned = gradient;
-        if (by_mass && !all(~slot.turned_by_mass))
-            turned = select(slot.turned_by_mass, moments_by_mass(reference, x, first), gradient);
-        const Mat3<Lanes> r = matrix(rotations.follow(first, slot.turned, turned));
+        const Lanes large = spread<Lanes>(0.05f * 0.05f);
+        Quaternion<Lanes> last, now, since;
+        Mat3<Lanes> a, gradient;
+        // Sums are taken relative to the last rotation; far from it, for instance at the start, once more.
+        for (int round = 0; round < 2; ++round) {
+            last = rotations.load(first);
+            const Mat3<Lanes> r = rotations.matrices(first);
+            a = deviations(reference, x, r, first) * slot.inverse_volume;
+            gradient = a * slot.fit.full() + r * slot.span.full();
+            now = rotations.follow(first, slot.turned, turned(first, gradient));
+            since = conjugate(now) * last;
+            if (all(norm2(since.v) < large)) break;
+        }
 
-        const Mat3<Lanes> l = slot.correction.full();
-        const Mat3<Lanes> s = transposed(r) * (a * l) + slot.offset.full();
-        Mat3<Lanes> strain = strain_of(slot, s);
+        // S = I + D, D = Rᵀ Σ V̄ w (x − R X) Xᵀ L = Rᵀ a L + (RᵀR_last − I) M L
+        const Mat3<Lanes> r = matrix(now), l = slot.correction.full();
+        const Mat3<Lanes> d = transposed(r) * (a * l) + turn_alone(since) * slot.rest.full();
+        Mat3<Lanes> strain = strain_of(slot, d);
         if (plastic) strain = yield(plastic[first / lane_count], strain);
         const Mat3<Lanes> sigma = hooke(slot, strain);
-        Mat3<Lanes> q = r * select(slot.green, s * sigma, sigma) * l - gradient * slot.kappa;
+        Mat3<Lanes> q = r * select(slot.green, sigma + d * sigma, sigma) * l - gradient * slot.kappa;
         if constexpr (damped)
             q += damping_of(slot, gradient, moments(reference, v, first) * slot.inverse_volume);
-        write(exerted, first, count, x, slot.kappa, q);
+        write(exerted, first, std::min(lane_count, reference.size() - first), x, slot.kappa, q);
+    }
+
+private:
+    /// Whose rotation it is.
+    Mat3<Lanes> turned(Index first, const Mat3<Lanes>& gradient) const {
+        const LaneMask mask = slots[first / lane_count].turned_by_mass;
+        if (!by_mass || all(~mask)) return gradient;
+        return select(mask, moments_by_mass(reference, x, first), gradient);
     }
 };
 
