@@ -123,6 +123,7 @@ private:
     void describe_slots(const Device& device);
     Neighbourhood neighbourhood(Index s) const;
     void describe_slot(Index s, const Neighbourhood& neighbourhood);
+    void find_frequencies(const Device& device);
     /// What of the methods is in use.
     void survey_materials();
 
@@ -142,6 +143,7 @@ private:
     std::vector<float> mass_, radius_;     ///< of each slot, kg, m
     std::vector<float> volume_;            ///< V̄ of each slot, m³
     std::vector<float> share_;             ///< s⁰ of each slot
+    std::vector<float> frequency_;         ///< bound of the highest one at each slot, 1/s
 
     std::vector<SlotBlock> blocks_;
     std::vector<PlasticBlock> plastic_;  ///< empty where nothing yields

@@ -88,11 +88,34 @@ struct Rotations {
 ///
 ///     Ė = sym(Fᵀ Ḟ),   Q = F τ(2μ Ė + λ tr(Ė) I) M⁺
 ///
-/// Ė does not know rigid motion, of deformed bodies either, and F E ∘ Fᵀ is symmetric: angular momentum is kept.
+/// Ė does not know rigid motion, of deformed bodies either, and the stress in space is symmetric: angular momentum is kept.
 Mat3<Lanes> damping_of(const SlotBlock& slot, const Mat3<Lanes>& gradient, const Mat3<Lanes>& rate) {
-    const Mat3<Lanes> fit = slot.fit.full();
-    const Mat3<Lanes> strain_rate = symmetric_part(transposed(gradient) * (rate * fit));
-    return gradient * (hooke(slot, strain_rate) * slot.damping) * fit;
+    const Mat3<Lanes> strain_rate = symmetric_part(transposed(gradient) * rate);
+    return gradient * (hooke(slot, strain_rate) * slot.damping) * slot.fit.full();
+}
+
+/// 1 + τ d/dt ln|δ| of eight slots, |δ|² = Σⱼ wᵢⱼ |xⱼᵢ − F Xⱼᵢ|²: what the resistance to that which F leaves unexplained is to be
+/// multiplied by so that its rate is damped as well. |δ| does not know rigid motion, and forces along its gradient keep both
+/// momenta. Where |δ| passes through zero the factor is cut off.
+Lanes damping_of_unexplained(const Reference& reference, const Packed4* x, const Packed4* v, Index first,
+                             const SlotBlock& slot, const Mat3<Lanes>& gradient, const Mat3<Lanes>& rate) {
+    Lanes factor{};
+    for (Index s = first; s < std::min(first + lane_count, reference.size()); ++s) {
+        const Vec3<Lanes> self_x = spread(x[s]), self_v = spread(v[s]);
+        const Mat3<Lanes> f = spread(lane(gradient, s - first)), f_rate = spread(lane(rate, s - first));
+        Lanes square{}, growth{};
+        reference.for_each_block(s, [&](const ReferenceBlock& block) {
+            const Vec3<Lanes> X = block.X();
+            const Vec3<Lanes> delta = gather(x, block.neighbour).xyz - self_x - f * X;
+            const Vec3<Lanes> delta_rate = gather(v, block.neighbour).xyz - self_v - f_rate * X;
+            square += dot(delta, delta) * block.w();
+            growth += dot(delta, delta_rate) * block.w();
+        });
+        const float size = sum(square);
+        factor[s - first] = size > 0 ? sum(growth) / size : 0;
+    }
+    const Lanes most = spread<Lanes>(4.f);
+    return 1 + larger(smaller(slot.damping * factor, most), -most);
 }
 
 /// The first pass: how the neighbourhoods of eight slots are deformed, and what they exert because of it.
@@ -128,10 +151,14 @@ struct Respond {
         Mat3<Lanes> strain = strain_of(slot, d);
         if (plastic) strain = yield(plastic[first / lane_count], strain);
         const Mat3<Lanes> sigma = hooke(slot, strain);
-        Mat3<Lanes> q = r * select(slot.green, sigma + d * sigma, sigma) * l - gradient * slot.kappa;
-        if constexpr (damped)
-            q += damping_of(slot, gradient, moments(reference, v, first) * slot.inverse_volume);
-        write(exerted, first, std::min(lane_count, reference.size() - first), x, slot.kappa, q);
+        Mat3<Lanes> q = r * select(slot.green, sigma + d * sigma, sigma) * l;
+        Lanes kappa = slot.kappa;
+        if constexpr (damped) {
+            const Mat3<Lanes> rate = moments(reference, v, first) * slot.inverse_volume * slot.fit.full();
+            q += damping_of(slot, gradient, rate);
+            kappa *= damping_of_unexplained(reference, x, v, first, slot, gradient, rate);
+        }
+        write(exerted, first, std::min(lane_count, reference.size() - first), x, kappa, q - gradient * kappa);
     }
 
 private:
@@ -173,7 +200,10 @@ void ElasticBodies::apply_stiffness(const Device& device, double a, double b,
                       const Lanes scale = stiffness + damping * slot.damping;
                       const Mat3<Lanes> a_u = moments(reference, u, first) * slot.inverse_volume;
                       const Mat3<Lanes> r = matrix(rotations.load(first)), l = slot.correction.full();
-                      const Mat3<Lanes> sigma = hooke(slot, symmetric_part(transposed(r) * (a_u * l)));
+                      // A layer that tilts turns with it: only strains within it are left.
+                      const Mat3<Lanes> span = slot.span.full();
+                      const Mat3<Lanes> strain = symmetric_part(span * (transposed(r) * (a_u * l)) * span);
+                      const Mat3<Lanes> sigma = hooke(slot, strain);
                       const Mat3<Lanes> q = r * sigma * l - a_u * slot.fit.full() * slot.kappa;
                       write(exerted, first, std::min(lane_count, reference.size() - first), u,
                             slot.kappa * scale, q * scale);

@@ -17,6 +17,8 @@ inline Mat3f lane(const Mat3<Lanes>& a, Index l) {
     return {{a.x.x[l], a.x.y[l], a.x.z[l]}, {a.y.x[l], a.y.y[l], a.y.z[l]}, {a.z.x[l], a.z.y[l], a.z.z[l]}};
 }
 
+inline Mat3<Lanes> spread(const Mat3f& a) { return {spread(a.x), spread(a.y), spread(a.z)}; }
+
 inline void set_lane(Mat3<Lanes>& to, Index l, const Mat3f& from) {
     for (int k = 0; k < 9; ++k) (&to.x.x)[k][l] = (&from.x.x)[k];
 }

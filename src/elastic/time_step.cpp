@@ -1,0 +1,74 @@
+#include <cmath>
+
+#include <fmt/core.h>
+
+#include "elastic/elastic_bodies.h"
+#include "elastic/stress.h"
+
+namespace thixo {
+
+namespace {
+
+/// Share of the largest stable step that is taken: forces stiffen when bodies are stretched or pressed.
+constexpr double safety = 0.8;
+
+}  // namespace
+
+/// A bound of the highest frequency at each slot, by Gershgorin's circles around the blocks of the stiffness matrix. The strain of
+/// slot i is Σₖ uₖ gᵢₖᵀ, gᵢₖ = V̄ₖ wᵢₖ Lᵢ Xₖᵢ and gᵢᵢ = −Σₖ gᵢₖ. What it does not see is less stiff than springs κᵢ + κⱼ:
+///
+///     mⱼ ωⱼ² ≤ Σᵢ V̄ᵢ (λ + 2μ)ᵢ |gᵢⱼ| Σₖ |gᵢₖ| + 2 Σᵢ (κᵢ + κⱼ) V̄ᵢ V̄ⱼ wᵢⱼ
+void ElasticBodies::find_frequencies(const Device& device) {
+    const Reference reference = reference_.view();
+    const Index n = reference_.size();
+    std::vector<float> stiffness(n), own(n);  // V̄ (λ + 2μ) Σₖ |gₖ|, |gᵢᵢ|
+    const auto slope = [this](Index i, const Vec3f& X, float weight) {
+        const SlotBlock& slot = blocks_[i / lane_count];
+        return lane(slot.correction.full(), i % lane_count) * X * (weight / volume_[i]);
+    };
+    const auto for_each_link = [&reference](Index s, const auto& visit) {
+        reference.for_each_block(s, [&](const ReferenceBlock& block) {
+            for (Index l = 0; l < lane_count; ++l)
+                visit(block.neighbour[l], Vec3f{block.x[l], block.y[l], block.z[l]}, block.weight[l]);
+        });
+    };
+    const auto of = [this](const Lanes SlotBlock::*quantity, Index s) {
+        return (blocks_[s / lane_count].*quantity)[s % lane_count];
+    };
+    launch(device, n, [&, stiffness = View(stiffness), own = View(own)](Index i) {
+        Vec3f sum{};
+        float sizes = 0;
+        for_each_link(i, [&](Index, const Vec3f& X, float w) {
+            const Vec3f g = slope(i, X, w);
+            sum += g;
+            sizes += norm(g);
+        });
+        own[i] = norm(sum);
+        stiffness[i] =
+            volume_[i] * (of(&SlotBlock::lambda, i) + 2 * of(&SlotBlock::mu, i)) * (own[i] + sizes);
+    });
+    frequency_.resize(n);
+    launch(device, n, [&](Index j) {
+        float sum = own[j] * stiffness[j];
+        for_each_link(j, [&](Index i, const Vec3f& X, float w) {
+            sum += stiffness[i] * norm(slope(i, X, w)) +
+                   2 * w * (of(&SlotBlock::kappa, i) + of(&SlotBlock::kappa, j));
+        });
+        frequency_[j] = std::sqrt(sum / mass_[j]);
+    });
+}
+
+/// Symplectic Euler is stable while (ω Δt)² + 2 τ ω² Δt ≤ 4.
+void ElasticBodies::limit_time_step(TimeStepLimit& limit) const {
+    std::vector<double> highest(materials_.size(), 0);
+    for (Index s = 0; s < reference_.size(); ++s)
+        highest[material_[s]] = std::max(highest[material_[s]], double{frequency_[s]});
+    for (std::size_t k = 0; k < materials_.size(); ++k) {
+        if (!(highest[k] > 0)) continue;
+        const double step = safety * 2 / highest[k], tau = materials_[k].solid.damping;
+        limit.tighten(step * step / (tau + std::sqrt(tau * tau + step * step)),
+                      [&] { return fmt::format("elastic wave in `{}`", materials_[k].name); });
+    }
+}
+
+}  // namespace thixo
