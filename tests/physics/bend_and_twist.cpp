@@ -12,7 +12,8 @@ TEST_CASE("a bar that was twisted by 360 and bent by 180 degrees comes back") {
     const Scene scene = scene_file("becker2009/bend_and_twist");
     Simulation sim = start(scene);
     std::vector<Vec3d> begin(sim.particles().size());
-    for (Index i = 0; i < begin.size(); ++i) begin[sim.particles().id[i]] = to_double(sim.particles().position[i]);
+    for (Index i = 0; i < begin.size(); ++i)
+        begin[sim.particles().id[i]] = to_double(sim.particles().position[i]);
     const auto largest_shift = [&] {
         double out = 0;
         for (Index i = 0; i < begin.size(); ++i)

@@ -52,8 +52,8 @@ Turn fall(const std::string& model) {
 
 TEST_CASE("a cuboid falls on an edge: without rotations it lands as it started, corotated it tumbles") {
     const Turn green = fall("green"), corotated = fall("corotated");
-    INFO("turned by up to ", green.largest, " and ", corotated.largest, " degrees, in the end by ", green.last, " and ",
-         corotated.last);
+    INFO("turned by up to ", green.largest, " and ", corotated.largest, " degrees, in the end by ",
+         green.last, " and ", corotated.last);
     // The false forces let it lean over the edge, as a spring would, and turn it back.
     CHECK(green.largest < 60);
     CHECK(green.last < 10);

@@ -23,11 +23,12 @@ double residual_bend(double push, double elastic_limit) {
     Model model = weightless(2, spacing, material);
     Object object = elastic(bar(spacing, along, across));
     const double length = along * spacing;
-    object.held = {
-        {.region = Box{{-1, -1, -1}, {2 * spacing, 1, 1}}},
-        {.region = Box{{length - 1.01 * spacing, -1, -1}, {1, 1, 1}},
-         .motion = {.keyframes = {{.time = 0}, {.time = 1, .translate = {0, push, 0}}, {.time = 1.5, .translate = {0, 0.5 * push, 0}}}},
-         .until = 1.5}};
+    object.held = {{.region = Box{{-1, -1, -1}, {2 * spacing, 1, 1}}},
+                   {.region = Box{{length - 1.01 * spacing, -1, -1}, {1, 1, 1}},
+                    .motion = {.keyframes = {{.time = 0},
+                                             {.time = 1, .translate = {0, push, 0}},
+                                             {.time = 1.5, .translate = {0, 0.5 * push, 0}}}},
+                    .until = 1.5}};
     const std::vector<Object> objects{object};
     model.holds = holds_of(objects);
     Simulation sim(model, populate(model, objects));
@@ -59,7 +60,8 @@ TEST_CASE("bent beyond its limit a bar keeps a bend, below it returns") {
     const double free = (along - 2.5) * spacing, height = across * spacing;
     const auto push_for = [&](double strain) { return strain * 2 * free * free / (3 * height); };
     const double limit = 0.02;
-    const double below = residual_bend(push_for(0.5 * limit), limit), beyond = residual_bend(push_for(4 * limit), limit);
+    const double below = residual_bend(push_for(0.5 * limit), limit),
+                 beyond = residual_bend(push_for(4 * limit), limit);
     INFO("left of the push: ", below, " below the limit, ", beyond, " beyond it");
     CHECK(std::abs(below) < 0.01);
     CHECK(beyond > 0.2);

@@ -44,7 +44,8 @@ TEST_CASE("a bar pulled apart snaps into two bodies that bounce off each other a
     CHECK(static_cast<double>(lineage[1].particles) > 0.4 * all);
     // They met, did not sink into each other, and parted again.
     const double last = gap(sim.particles());
-    INFO("nearest ", nearest / spacing, " spacings, at the end ", last / spacing, "; ", lineage.size(), " bodies");
+    INFO("nearest ", nearest / spacing, " spacings, at the end ", last / spacing, "; ", lineage.size(),
+         " bodies");
     CHECK(nearest < 1.3 * spacing);
     CHECK(nearest > 0.7 * spacing);
     CHECK(last > 2 * spacing);

@@ -14,7 +14,8 @@ TEST_CASE("of two held cuboids the soft one hangs, the stiff one bends, and both
     const auto lowest = [&](int object) {
         double out = 1;
         for (Index i = 0; i < sim.particles().size(); ++i) {
-            if (sim.particles().object[i] == object) out = std::min(out, double{sim.particles().position[i].y});
+            if (sim.particles().object[i] == object)
+                out = std::min(out, double{sim.particles().position[i].y});
         }
         return out;
     };

@@ -123,7 +123,8 @@ TEST_CASE("bodies are what links join, whichever links went") {
         }
         std::map<Index, std::uint32_t> body_of;
         for (Index i = 0; i < size; ++i)
-            RC_ASSERT(body_of.emplace(label[i], graph.particles.body[i]).first->second == graph.particles.body[i]);
+            RC_ASSERT(body_of.emplace(label[i], graph.particles.body[i]).first->second ==
+                      graph.particles.body[i]);
         RC_ASSERT(body_of.size() == count_bodies(graph.particles));
         for (std::size_t k = 0; k < graph.lineage.size(); ++k) RC_ASSERT(graph.lineage[k].child == k + 1);
     });

@@ -99,7 +99,8 @@ TEST_CASE("held particles are left alone, and hold") {
     }
     const std::vector<Vec3f> a = body.solved(20 * body.stable_step());
     for (Index i = 0; i < body.size(); ++i) CHECK((body.particles.hold[i] > 0) == (a[i] == Vec3f{}));
-    CHECK(norm(total(body, a).force - total(body, body.free).force) > 0.1 * norm(total(body, body.free).force));
+    CHECK(norm(total(body, a).force - total(body, body.free).force) >
+          0.1 * norm(total(body, body.free).force));
 }
 
 TEST_CASE("implicit accelerations have the same bits on any number of threads") {
