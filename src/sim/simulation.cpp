@@ -25,7 +25,7 @@ Simulation::Simulation(Model model, ParticleTable particles, Device device)
       implicit_viscosity_(model_.solver.viscosity_error, model_.solver.kernel, support(), model_.dimensions),
       elastic_(model_.materials, model_.solver, model_.solver.kernel, support(), model_.dimensions,
                model_.particles.spacing),
-      implicit_elasticity_(model_.solver, model_.particles.spacing),
+      implicit_elasticity_(model_.solver),
       contact_(model_.particles.spacing, support()) {
     for (const std::uint64_t id : particles_.id) clock_.next_id = std::max(clock_.next_id, id + 1);
     held_.lead(device_, particles_, 0, 0);
@@ -58,7 +58,7 @@ Simulation::Simulation(Model model, Snapshot snapshot, Device device)
       implicit_viscosity_(model_.solver.viscosity_error, model_.solver.kernel, support(), model_.dimensions),
       elastic_(model_.materials, model_.solver, model_.solver.kernel, support(), model_.dimensions,
                model_.particles.spacing),
-      implicit_elasticity_(model_.solver, model_.particles.spacing),
+      implicit_elasticity_(model_.solver),
       contact_(model_.particles.spacing, support()) {
     walls_.move_to(clock_.time);
     // The lists must come out as they were, so they are built from the positions they were built from. The

@@ -23,7 +23,7 @@ struct Bent : Body {
     }
 
     std::vector<Vec3f> solved(double dt) {
-        ImplicitElasticity solver(methods, spacing);
+        ImplicitElasticity solver(methods);
         solver.begin(device, elastic, particles, free);
         std::vector<Vec3f> a = free;
         solver.solve(device, elastic, particles, dt, dt, a);
