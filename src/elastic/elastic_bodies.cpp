@@ -1,10 +1,7 @@
 #include "elastic/elastic_bodies.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
-
-#include <fmt/core.h>
 
 #include "elastic/rotation.h"
 #include "elastic/sums.h"
@@ -145,27 +142,16 @@ Vec3f ElasticBodies::acceleration(const ParticleTable& particles, Index row) con
     return force_on(reference_.view(), exerted_.data(), s) / particles.mass[row];
 }
 
-void ElasticBodies::limit_time_step(TimeStepLimit& limit) const {
-    if (methods_.elasticity == ElasticIntegrator::implicit) return;
-    std::vector<bool> used(materials_.size());
-    for (const std::uint16_t k : material_) used[k] = true;
-    for (std::size_t k = 0; k < materials_.size(); ++k) {
-        if (!used[k]) continue;
-        const SolidSettings& solid = materials_[k].solid;
-        const double e = solid.young_modulus, nu = solid.poisson_ratio;
-        const double wave_speed = std::sqrt(e * (1 - nu) / ((1 + nu) * (1 - 2 * nu)) / materials_[k].density);
-        limit.tighten(0.4 * spacing_ / wave_speed,
-                      [&] { return fmt::format("elastic wave in `{}`", materials_[k].name); });
-    }
-}
-
 std::size_t ElasticBodies::bytes() const {
     return reference_.bytes() + fracture_.bytes() + lineage_.capacity() * sizeof(BodyOrigin) +
            (x_.capacity() + v_.capacity() + rotation_.capacity()) * sizeof(Packed4) +
            blocks_.capacity() * sizeof(SlotBlock) + plastic_.capacity() * sizeof(PlasticBlock) +
            (exerted_.capacity() + response_.capacity()) * sizeof(Exerted) + row_.capacity() * sizeof(Index) +
            material_.capacity() * sizeof(std::uint16_t) +
-           (mass_.capacity() + radius_.capacity() + volume_.capacity() + share_.capacity()) * sizeof(float);
+           (mass_.capacity() + radius_.capacity() + volume_.capacity() + share_.capacity() +
+            frequency_.capacity()) *
+               sizeof(float) +
+           slopes_.capacity() * sizeof(Slopes);
 }
 
 }  // namespace thixo

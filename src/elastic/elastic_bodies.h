@@ -96,7 +96,7 @@ public:
     /// Acceleration of a row in the last forces, m/s².
     Vec3f acceleration(const ParticleTable& particles, Index row) const;
 
-    /// The elastic wave limits the step.
+    /// The elastic wave limits the step; implicit ones may be fifty times as long.
     void limit_time_step(TimeStepLimit& limit) const;
 
     bool empty() const { return reference_.size() == 0; }
@@ -130,12 +130,14 @@ private:
 
     /// Those whose weights and moments depend on the links of these slots.
     std::vector<Index> concerned(const std::vector<Index>& touched) const;
+    std::vector<Index> with_neighbours(const std::vector<Index>& slots) const;
     void weigh_contact(const Device& device, View<const Index> slots);
     void measure_volumes(const Device& device, View<const Index> slots);
     void weigh_links(const Device& device, View<const Index> slots);
     void weigh_turns(const Device& device, View<const Index> slots);
     Neighbourhood neighbourhood(Index s) const;
     void describe_slot(Index s, const Neighbourhood& neighbourhood);
+    void find_frequencies(const Device& device, const std::vector<Index>& slots);
     /// What of the methods is in use.
     void survey_materials();
 
@@ -157,6 +159,13 @@ private:
     std::vector<float> mass_, radius_;     ///< of each slot, kg, m
     std::vector<float> volume_;            ///< V̄ of each slot, m³
     std::vector<float> share_;             ///< s⁰ of each slot
+    /// How much a slot's strain follows displacements.
+    struct Slopes {
+        float own;        ///< |gᵢᵢ|, 1/m
+        float stiffness;  ///< V̄ (λ + 2μ) Σₖ |gₖ|, N
+    };
+    std::vector<Slopes> slopes_;
+    std::vector<float> frequency_;  ///< bound of the highest one at each slot, 1/s
 
     std::vector<SlotBlock> blocks_;
     std::vector<PlasticBlock> plastic_;  ///< empty where nothing yields

@@ -1,15 +1,12 @@
 #include "elastic/elastic_bodies.h"
 #include "elastic/rotation.h"
+#include "elastic/stress.h"
 
 namespace thixo {
 
 namespace {
 
-template <class Of>
-Mat3d lane(const Of& a, Index l) {
-    return to_double(Mat3f{
-        {a.x.x[l], a.x.y[l], a.x.z[l]}, {a.y.x[l], a.y.y[l], a.y.z[l]}, {a.z.x[l], a.z.y[l], a.z.z[l]}});
-}
+Mat3d lane_of(const Sym3<Lanes>& a, Index l) { return to_double(lane(a.full(), l)); }
 
 Vec3d position(const Packed4& a) { return {a.x, a.y, a.z}; }
 
@@ -34,14 +31,14 @@ double ElasticBodies::energy(const Device& device) const {
         const Packed4& q = rotation_[s];
         const Mat3d r = matrix(Quaternion<double>{position(q), q.w});
         const Mat3d stretch =
-            transposed(r) * a * lane(slot.correction.full(), l) + lane(slot.offset.full(), l);
+            transposed(r) * a * lane_of(slot.correction, l) + identity<double>() - lane_of(slot.rest, l);
         Mat3d strain = slot.green[l] ? (transposed(stretch) * stretch - identity<double>()) * 0.5
                                      : symmetric_part(stretch) - identity<double>();
-        if (!plastic_.empty()) strain -= lane(plastic_[s / lane_count].strain.full(), l);
+        if (!plastic_.empty()) strain -= lane_of(plastic_[s / lane_count].strain, l);
         const double density =
             slot.mu[l] * norm2(strain) + 0.5 * slot.lambda[l] * trace(strain) * trace(strain);
 
-        const Mat3d gradient = a * lane(slot.fit.full(), l);
+        const Mat3d gradient = a * lane_of(slot.fit, l);
         double unexplained = 0;
         for_each_link(
             [&](const Vec3d& x, const Vec3d& X, double w) { unexplained += w * norm2(x - gradient * X); });

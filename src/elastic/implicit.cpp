@@ -12,9 +12,6 @@ constexpr double beta = 0.25;
 /// θ: modes that the step does not resolve lose their energy, those it does keep nearly all of it.
 constexpr double dissipation = 0.1;
 
-/// Accelerations that would move a particle by less than this share of the spacing need not be found.
-constexpr double smallest_move = 1e-6;
-
 Packed4 pack(const Vec3f& a) { return {a.x, a.y, a.z, 0}; }
 Vec3f unpack(const Packed4& a) { return {a.x, a.y, a.z}; }
 
@@ -51,10 +48,8 @@ RigidMotion make_up(const Deficit& d) {
 
 }  // namespace
 
-ImplicitElasticity::ImplicitElasticity(const ElasticMethods& methods, double spacing)
-    : tolerance_(methods.elasticity_error),
-      most_iterations_(methods.elasticity_iterations),
-      spacing_(spacing) {}
+ImplicitElasticity::ImplicitElasticity(const ElasticMethods& methods)
+    : tolerance_(methods.elasticity_error), most_iterations_(methods.elasticity_iterations) {}
 
 void ImplicitElasticity::begin(const Device& device, const ElasticBodies& bodies,
                                const ParticleTable& particles, View<const Vec3f> acceleration) {
@@ -100,9 +95,7 @@ void ImplicitElasticity::solve(const Device& device, ElasticBodies& bodies, cons
     });
     double rr = reduce_sum(device, n, over_mass);
     const double size = reduce_sum(device, n, [=](Index s) { return m[s] * norm2(to_double(free[s])); });
-    const double mass = reduce_sum(device, n, [=](Index s) { return m[s]; });
-    const double least = smallest_move * spacing_ / (kick * dt);
-    const double target = std::max(tolerance_ * tolerance_ * size, least * least * mass);
+    const double target = tolerance_ * tolerance_ * size;
     launch(device, n, [=](Index s) { p[s] = m[s] > 0 ? pack(r[s] / m[s]) : Packed4{}; });
     for (iterations_ = 0; rr > target && iterations_ < most_iterations_; ++iterations_) {
         times();

@@ -15,7 +15,7 @@ namespace thixo {
 /// ([theory](docs/theory/implicit_elasticity.md)). Conjugate gradients, without a matrix.
 class ImplicitElasticity {
 public:
-    explicit ImplicitElasticity(const ElasticMethods& methods, double spacing);
+    explicit ImplicitElasticity(const ElasticMethods& methods);
 
     /// Begins a step: `acceleration` is what all forces give.
     void begin(const Device& device, const ElasticBodies& bodies, const ParticleTable& particles,
@@ -38,10 +38,9 @@ private:
 
     double tolerance_;
     int most_iterations_;
-    double spacing_;
     int iterations_ = 0;
     std::vector<Vec3f> free_;     ///< F/m of each slot
-    std::vector<float> mass_;     ///< of each slot; infinite for held ones
+    std::vector<float> mass_;     ///< of each slot; 0 for held ones
     std::vector<Vec3f> a_, r_;    ///< solution; residual, N
     std::vector<Vec3f> product_;  ///< −(α K + ½ Δt C) p
     std::vector<Packed4> p_;      ///< direction of search

@@ -23,13 +23,27 @@ Quaternion<T> normalized(const Quaternion<T>& q) {
 }
 
 template <class T>
-Mat3<T> matrix(const Quaternion<T>& q) {
+Quaternion<T> conjugate(const Quaternion<T>& q) {
+    return {-q.v, q.w};
+}
+
+/// R − I, precise for small turns: 2 (w [v]ₓ + [v]ₓ²).
+template <class T>
+Mat3<T> turn_alone(const Quaternion<T>& q) {
     const Vec3<T> a = q.v + q.v;  // 2 v
     const T xx = a.x * q.v.x, yy = a.y * q.v.y, zz = a.z * q.v.z;
     const T xy = a.x * q.v.y, xz = a.x * q.v.z, yz = a.y * q.v.z;
     const T wx = a.x * q.w, wy = a.y * q.w, wz = a.z * q.w;
-    return {
-        {1 - yy - zz, xy - wz, xz + wy}, {xy + wz, 1 - xx - zz, yz - wx}, {xz - wy, yz + wx, 1 - xx - yy}};
+    return {{-(yy + zz), xy - wz, xz + wy}, {xy + wz, -(xx + zz), yz - wx}, {xz - wy, yz + wx, -(xx + yy)}};
+}
+
+template <class T>
+Mat3<T> matrix(const Quaternion<T>& q) {
+    Mat3<T> out = turn_alone(q);
+    out.x.x += 1;
+    out.y.y += 1;
+    out.z.z += 1;
+    return out;
 }
 
 Quaternion<double> quaternion(const Mat3d& rotation);

@@ -7,17 +7,18 @@ namespace thixo {
 
 /// What the elastic model of a slot is made of, for eight slots side by side. Slots behind the last one are all zero.
 ///
-///     Sᵢ = Rᵢᵀ Aᵢ Lᵢ + Cᵢ,   Aᵢ = Σⱼ V̄ⱼ wᵢⱼ xⱼᵢ Xⱼᵢᵀ
+///     Sᵢ = I + Rᵢᵀ Σⱼ V̄ⱼ wᵢⱼ (xⱼᵢ − Rᵢ Xⱼᵢ) Xⱼᵢᵀ Lᵢ,   Mᵢ = Σⱼ V̄ⱼ wᵢⱼ Xⱼᵢ Xⱼᵢᵀ
 ///
-/// is the deformation gradient turned back, of displacements ū = Rᵀx − X; so C = I − M L with M = Σⱼ V̄ⱼ wᵢⱼ Xⱼᵢ Xⱼᵢᵀ.
+/// is the deformation gradient turned back, of displacements ū = Rᵀx − X.
 struct SlotBlock {
     Lanes inverse_volume;     ///< 1/V̄, m⁻³
     Lanes lambda, mu;         ///< Lamé's constants as a neighbourhood of its rank has them, Pa
     Lanes kappa;              ///< stiffness of what the strain does not see, Pa
     Lanes damping;            ///< τ, s
     Sym3<Lanes> correction;   ///< L: I for plain SPH sums, M⁺ for corrected ones
-    Sym3<Lanes> fit;          ///< M⁺: A M⁺ is the linear map that fits the neighbours best
-    Sym3<Lanes> offset;       ///< C
+    Sym3<Lanes> rest;         ///< M L: what the sums make of the undeformed state
+    Sym3<Lanes> fit;          ///< M⁺
+    Sym3<Lanes> span;         ///< M M⁺: projects on the directions in which there are neighbours
     LaneMask turned;          ///< it has a rotation
     LaneMask turned_by_mass;  ///< its rotation is that of Σⱼ mⱼ W xⱼᵢ Xⱼᵢᵀ [BIT09, eq. 9]
     LaneMask green;           ///< Green's strain instead of the linear one

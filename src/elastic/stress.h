@@ -12,6 +12,17 @@ Mat3<T> select(LaneMask mask, const Mat3<T>& a, const Mat3<T>& b) {
     return {row(a.x, b.x), row(a.y, b.y), row(a.z, b.z)};
 }
 
+/// One of eight matrices.
+inline Mat3f lane(const Mat3<Lanes>& a, Index l) {
+    return {{a.x.x[l], a.x.y[l], a.x.z[l]}, {a.y.x[l], a.y.y[l], a.y.z[l]}, {a.z.x[l], a.z.y[l], a.z.z[l]}};
+}
+
+inline Mat3<Lanes> spread(const Mat3f& a) { return {spread(a.x), spread(a.y), spread(a.z)}; }
+
+inline void set_lane(Mat3<Lanes>& to, Index l, const Mat3f& from) {
+    for (int k = 0; k < 9; ++k) (&to.x.x)[k][l] = (&from.x.x)[k];
+}
+
 template <class T>
 Mat3<T> plus_diagonal(Mat3<T> a, T d) {
     a.x.x += d;
@@ -20,11 +31,10 @@ Mat3<T> plus_diagonal(Mat3<T> a, T d) {
     return a;
 }
 
-/// ½ (S + Sᵀ) − I, or Green's ½ (SᵀS − I)
-inline Mat3<Lanes> strain_of(const SlotBlock& slot, const Mat3<Lanes>& s) {
-    const Mat3<Lanes> linear = symmetric_part(s), green = transposed(s) * s * spread<Lanes>(0.5f);
-    return plus_diagonal(select(slot.green, green, linear),
-                         slot.green ? spread<Lanes>(-0.5f) : spread<Lanes>(-1.f));
+/// Of S = I + D: ½ (D + Dᵀ), and for Green's ½ (SᵀS − I) half of DᵀD besides.
+inline Mat3<Lanes> strain_of(const SlotBlock& slot, const Mat3<Lanes>& d) {
+    const Lanes zero{};
+    return symmetric_part(d) + transposed(d) * d * (slot.green ? zero + 0.5f : zero);
 }
 
 /// σ = 2μ ε + λ tr(ε) I

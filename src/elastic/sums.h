@@ -34,21 +34,26 @@ private:
     Lanes lanes_[9][lane_count] = {};
 };
 
+/// sum(s) of eight slots, one in each lane.
+template <class Sum>
+Mat3<Lanes> sum_eight(const Reference& reference, Index first, const Sum& sum) {
+    EightMatrices out;
+    for (Index s = first; s < std::min(first + lane_count, reference.size()); ++s) out.set(s - first, sum(s));
+    return out.sums();
+}
+
 inline Vec3<Lanes> spread(const Packed4& a) { return spread(Vec3f{a.x, a.y, a.z}); }
 
 /// Σⱼ wᵢⱼ aⱼᵢ Xⱼᵢᵀ of eight slots, with aⱼᵢ the difference of two records.
 inline Mat3<Lanes> moments(const Reference& reference, const Packed4* a, Index first) {
-    EightMatrices out;
-    const Index count = std::min(lane_count, reference.size() - first);
-    for (Index l = 0; l < count; ++l) {
-        const Vec3<Lanes> self = spread(a[first + l]);
+    return sum_eight(reference, first, [&](Index s) {
         Mat3<Lanes> sum{};
-        reference.for_each_block(first + l, [&](const ReferenceBlock& block) {
+        const Vec3<Lanes> self = spread(a[s]);
+        reference.for_each_block(s, [&](const ReferenceBlock& block) {
             sum += outer(gather(a, block.neighbour).xyz - self, block.X() * block.w());
         });
-        out.set(l, sum);
-    }
-    return out.sums();
+        return sum;
+    });
 }
 
 /// The force on slot i by what it and its reference neighbours exert: Σⱼ wᵢⱼ [(Qᵢ + Qⱼ) Xⱼᵢ + (κᵢ + κⱼ) xⱼᵢ].

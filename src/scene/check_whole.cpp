@@ -159,6 +159,11 @@ void Checker::check_methods() {
         problem("solver.density", "`dfsph` needs the density by `summation`");
     if (solver.pressure == PressureMethod::dfsph && solver.tension)
         problem("solver.tension", "`dfsph` knows no pressures below zero; allowed: false");
+    if (solver.pressure == PressureMethod::dfsph && solver.elasticity == ElasticIntegrator::implicit)
+        problem(
+            "solver.elasticity",
+            "`implicit` does not feel the pushes that `dfsph` gives within a step; take pressure `tait` or "
+            "`state_equation`, or elasticity `explicit`");
     for (std::size_t i = 0; i < scene_.model.obstacles.size(); ++i) {
         if (scene_.model.obstacles[i].no_slip && solver.viscosity == ViscosityMethod::artificial)
             problem(fmt::format("obstacles.{}.no_slip", i),

@@ -25,7 +25,7 @@ Simulation::Simulation(Model model, ParticleTable particles, Device device)
       implicit_viscosity_(model_.solver.viscosity_error, model_.solver.kernel, support(), model_.dimensions),
       elastic_(model_.materials, model_.solver, model_.solver.kernel, support(), model_.dimensions,
                model_.particles.spacing),
-      implicit_elasticity_(model_.solver, model_.particles.spacing),
+      implicit_elasticity_(model_.solver),
       contact_(model_.particles.spacing, support()) {
     for (const std::uint64_t id : particles_.id) clock_.next_id = std::max(clock_.next_id, id + 1);
     held_.lead(device_, particles_, 0, 0);
@@ -58,7 +58,7 @@ Simulation::Simulation(Model model, Snapshot snapshot, Device device)
       implicit_viscosity_(model_.solver.viscosity_error, model_.solver.kernel, support(), model_.dimensions),
       elastic_(model_.materials, model_.solver, model_.solver.kernel, support(), model_.dimensions,
                model_.particles.spacing),
-      implicit_elasticity_(model_.solver, model_.particles.spacing),
+      implicit_elasticity_(model_.solver),
       contact_(model_.particles.spacing, support()) {
     walls_.move_to(clock_.time);
     // The lists must come out as they were, so they are built from the positions they were built from. The
@@ -194,6 +194,12 @@ void Simulation::compute_elasticity() {
     if (!solves_elasticity()) hardest_ = hardest();
 }
 
+double Simulation::courant() const {
+    // No particle crosses more than a tenth of its support in a step; the incompressible solver looks ahead and
+    // stands twice that.
+    return fluid_.incompressible() ? 0.2 : 0.1;
+}
+
 void Simulation::choose_time_step(double end) {
     limit_ = {};
     fluid_.limit_time_step(limit_);
@@ -201,10 +207,7 @@ void Simulation::choose_time_step(double end) {
     const Index n = particles_.size();
     const View<const Vec3f> v(particles_.velocity);
     const double fastest = std::sqrt(reduce_max(device_, n, 0.f, [=](Index i) { return norm2(v[i]); }));
-    // Courant: no particle crosses more than a tenth of its support in a step; the incompressible solver looks
-    // ahead and stands twice that.
-    const double courant = fluid_.incompressible() ? 0.2 : 0.1;
-    limit_.tighten(courant * support() / fastest, [] { return std::string("flow"); });
+    limit_.tighten(courant() * support() / fastest, [] { return std::string("flow"); });
     if (!elastic_.empty())
         limit_.tighten(0.6 * contact_.longest_way() / fastest,
                        [] { return std::string("contact of bodies"); });
@@ -212,7 +215,7 @@ void Simulation::choose_time_step(double end) {
         // A lattice under pressure swings sideways with about √(p/ρ)/ℓ, which the solver does not see ahead.
         const View<const float> p(particles_.pressure), rho(particles_.density);
         const double swing = std::sqrt(reduce_max(device_, n, 0.f, [=](Index i) { return p[i] / rho[i]; }));
-        limit_.tighten(courant * support() / swing, [] { return std::string("pressure"); });
+        limit_.tighten(courant() * support() / swing, [] { return std::string("pressure"); });
     }
     limit_.tighten(0.25 * std::sqrt(0.5 * support() / hardest_), [] { return std::string("acceleration"); });
 
@@ -240,7 +243,7 @@ void Simulation::solve_elasticity(double end) {
     // The length of the step was chosen by the velocities before it. A body that springs back may be faster after it:
     // then the step was too long, and is taken again.
     constexpr int most_attempts = 10;
-    const double farthest = 0.1 * support();
+    const double farthest = courant() * support();
     for (int k = 0; k < most_attempts; ++k) {
         implicit_elasticity_.solve(device_, elastic_, particles_, kick_, dt_, acceleration_);
         const double fastest = std::sqrt(reduce_max(

@@ -95,6 +95,7 @@ private:
     void compute_pressure();
     void compute_forces();
     void compute_elasticity();
+    double courant() const;  ///< how far anything may move in a step, in supports
     void choose_time_step(double end);
     void set_time_step(double seconds, double end);
     bool solves_elasticity() const;

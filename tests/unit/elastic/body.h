@@ -11,7 +11,8 @@ namespace thixo {
 
 /// Particles of one elastic object and its forces, without a simulation around them.
 struct Body {
-    static constexpr double spacing = 0.1, support = 0.2;
+    /// In float a turn rounds positions, which deforms. The one by atan(8/15) does not on a lattice of this spacing.
+    static constexpr double spacing = 17. / 128, support = 2 * spacing;
 
     std::vector<Material> materials;
     ParticleTable particles;
@@ -114,6 +115,9 @@ inline Mat3d rotation_about(Vec3d axis, double angle) {
     const Mat3d k{{0, -axis.z, axis.y}, {axis.z, 0, -axis.x}, {-axis.y, axis.x, 0}};
     return identity<double>() + k * std::sin(angle) + k * k * (1 - std::cos(angle));
 }
+
+/// About z, by an angle of 28.07 degrees for which positions of the lattice are not rounded.
+inline Mat3d exact_turn() { return {{15. / 17, -8. / 17, 0}, {8. / 17, 15. / 17, 0}, {0, 0, 1}}; }
 
 inline double largest(const std::vector<Vec3d>& a) {
     double out = 0;

@@ -1,0 +1,118 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "physics/elastic.h"
+#include "sim/statistics.h"
+
+using namespace thixo;
+
+namespace {
+
+constexpr ElasticIntegrator integrators[] = {ElasticIntegrator::leapfrog, ElasticIntegrator::implicit};
+
+/// A bar that starts to bend under its weight, one end held.
+struct Cantilever {
+    double deflection = 0;  ///< of the free end, mean over some swings
+    double step = 0;        ///< longest, s
+};
+
+Cantilever bend(ElasticIntegrator elasticity, double end) {
+    Material material = rubber(1e7);
+    material.liquid.sound_speed = 2;  // nothing touches it
+    Model model;
+    model.particles.spacing = 0.02;
+    model.solver.elasticity = elasticity;
+    model.materials = {material};
+    Object object = elastic(bar(0.02, 20, 5));
+    object.held = {{.region = Box{{-1, -1, -1}, {0.04, 1, 1}}}};
+    const std::vector<Object> objects{object};
+    model.holds = holds_of(objects);
+    Simulation sim(model, populate(model, objects));
+    Cantilever out;
+    while (sim.clock().time < end) {
+        sim.step(end);
+        double tip = 0;
+        int count = 0;
+        for (const Vec3f& x : sim.particles().position) {
+            if (x.x < 0.38f) continue;
+            tip += x.y;
+            ++count;
+        }
+        // A window that swings do not pass.
+        const double window = 1 - std::cos(2 * std::numbers::pi * sim.clock().time / end);
+        out.deflection -= window * tip / count * sim.clock().last_step / end;
+        out.step = std::max(out.step, sim.clock().last_step);
+    }
+    return out;
+}
+
+}  // namespace
+
+TEST_CASE("implicit steps are twenty times as long, and a cantilever bends as far") {
+    const Cantilever exact = bend(ElasticIntegrator::leapfrog, 0.4),
+                     quick = bend(ElasticIntegrator::implicit, 0.4);
+    INFO("deflection ", exact.deflection, " m by steps of ", exact.step, " s, ", quick.deflection, " m by ",
+         quick.step, " s");
+    CHECK(quick.step > 20 * exact.step);
+    CHECK(quick.deflection == doctest::Approx(exact.deflection).epsilon(0.02));
+}
+
+TEST_CASE("bodies of any stiffness fall, bounce and stay whole") {
+    for (const ElasticIntegrator elasticity : integrators) {
+        for (const double e : {1e3, 1e4, 1e5, 1e6, 1e7, 1e8}) {
+            Model model;
+            model.particles.spacing = 0.05;
+            model.solver.elasticity = elasticity;
+            model.materials = {rubber(e)};
+            model.obstacles = {{.name = "floor", .shape = Plane{{0, 0, 0}, {0, 1, 0}}}};
+            const int across = pick(4, 8);
+            Object object = elastic(bar(0.05, across + 2, across));
+            object.shape.placement.translate = {0, 0.05 * across, 0};
+            object.angular_velocity = {0, 0, 2};
+            const std::vector<Object> objects{object};
+            Simulation sim(model, populate(model, objects));
+            const auto energy = [&] {
+                const Statistics now = gather_statistics(sim);
+                return now.kinetic + now.potential + now.elastic_energy;
+            };
+            const double before = energy();
+            INFO("E = ", e, (elasticity == ElasticIntegrator::implicit ? ", implicit" : ""));
+            while (sim.clock().time < 0.6) sim.step(0.6);
+            // A body at rest on the floor has the potential energy of its size; it must not gain any.
+            CHECK(energy() < 1.02 * before);
+            for (const Vec3f& x : sim.particles().position) CHECK(x.y > 0);
+        }
+    }
+}
+
+TEST_CASE("implicit steps keep momentum and spin, and give no energy") {
+    for (const int dimensions : {2, 3}) {
+        Material material = rubber(1e7);
+        material.liquid.sound_speed = 2;
+        Model model = weightless(dimensions, 0.02, material);
+        model.solver.elasticity = ElasticIntegrator::implicit;
+        Object object = elastic(bar(0.02, pick(12, 24), 5));
+        object.velocity = {0.7, 0.3, 0};
+        object.angular_velocity = {dimensions == 2 ? 0. : 3., 0, 12};
+        const std::vector<Object> objects{object};
+        Simulation sim(model, populate(model, objects));
+        const Statistics before = gather_statistics(sim);
+        double start = 0, highest = 0;
+        for (int step = 0; step < pick(1000, 2000); ++step) {
+            sim.step(1e9);
+            const double now = mechanical_energy(sim);
+            if (step == 20) start = now;
+            highest = std::max(highest, now);
+        }
+        const Statistics after = gather_statistics(sim);
+        const double speed = norm(Vec3d{0.7, 0.3, 0}) * before.mass;
+        INFO(dimensions, "D: momentum ", norm(after.momentum - before.momentum) / speed, ", spin ",
+             norm(after.angular_momentum - before.angular_momentum) / norm(before.angular_momentum),
+             ", energy from ", start, " to at most ", highest);
+        CHECK(norm(after.momentum - before.momentum) < 1e-6 * speed);
+        CHECK(norm(after.angular_momentum - before.angular_momentum) < 1e-3 * norm(before.angular_momentum));
+        CHECK(highest < 1.01 * start);
+    }
+}

@@ -1,0 +1,131 @@
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "elastic/bodies.h"
+
+using namespace thixo;
+
+namespace {
+
+using Edge = std::pair<Index, Index>;
+
+/// Particles that are linked as the edges say; row and slot of each are its number, ids run backwards.
+struct Graph {
+    ReferenceNeighbourhoods links;
+    ParticleTable particles;
+    std::vector<Index> row;
+    Lineage lineage;
+
+    Graph(Index size, const std::set<Edge>& edges) : row(size) {
+        std::iota(row.begin(), row.end(), Index{0});
+        particles.resize(size);
+        for (Index i = 0; i < size; ++i) particles.id[i] = size - 1 - i;
+        link(edges);
+    }
+
+    void link(const std::set<Edge>& edges) {
+        std::vector<std::vector<Index>> lists(row.size());
+        for (const auto& [a, b] : edges) {
+            lists[a].push_back(b);
+            lists[b].push_back(a);
+        }
+        std::vector<Index> count;
+        std::vector<ReferenceLink> all;
+        for (std::vector<Index>& list : lists) {
+            std::sort(list.begin(), list.end());
+            count.push_back(static_cast<Index>(list.size()));
+            for (const Index other : list) all.push_back({other, {1, 0, 0}});
+        }
+        links.assign(std::move(count), all);
+    }
+
+    void number() { number_bodies(links.view(), row, particles, lineage); }
+    void part(const std::vector<std::uint32_t>& suspects, double time) {
+        part_bodies(links.view(), row, suspects, time, particles, lineage);
+    }
+};
+
+std::set<Edge> chain(Index from, Index to) {
+    std::set<Edge> out;
+    for (Index i = from; i + 1 < to; ++i) out.emplace(i, i + 1);
+    return out;
+}
+
+}  // namespace
+
+TEST_CASE("bodies are numbered by object, and within one by their lowest id") {
+    std::set<Edge> edges = chain(0, 3);  // and 3, alone; then 4 and 5
+    edges.emplace(4, 5);
+    Graph graph(6, edges);
+    graph.particles.object = {1, 1, 1, 1, 0, 0};
+    graph.number();
+    CHECK(graph.particles.body == std::vector<std::uint32_t>{3, 3, 3, 2, 1, 1});
+    CHECK(graph.lineage == Lineage{{0, 0, 1, 2}, {0, 0, 2, 1}, {0, 0, 3, 3}});
+    CHECK(count_bodies(graph.particles) == 3);
+}
+
+TEST_CASE("the largest part of a broken body keeps its number, of equals that with the lowest id") {
+    Graph graph(9, chain(0, 9));
+    graph.number();
+    graph.link(chain(0, 9));
+    graph.part({1}, 1);
+    CHECK(graph.lineage.size() == 1);  // it still hangs together
+
+    std::set<Edge> edges = chain(0, 3);
+    edges.merge(chain(3, 5));
+    edges.merge(chain(5, 9));
+    graph.link(edges);
+    graph.part({1}, 2);
+    CHECK(graph.particles.body == std::vector<std::uint32_t>{2, 2, 2, 3, 3, 1, 1, 1, 1});
+    CHECK(graph.lineage == Lineage{{0, 0, 1, 9}, {2, 1, 2, 3}, {2, 1, 3, 2}});
+
+    edges = chain(1, 3);
+    edges.merge(chain(3, 5));
+    edges.merge(chain(5, 7));
+    edges.merge(chain(7, 9));
+    graph.link(edges);
+    graph.part({2, 1}, 3);
+    CHECK(graph.particles.body == std::vector<std::uint32_t>{5, 2, 2, 3, 3, 4, 4, 1, 1});
+    CHECK(graph.lineage.back() == BodyOrigin{3, 2, 5, 1});
+    CHECK(count_bodies(graph.particles) == 5);
+}
+
+TEST_CASE("bodies are what links join, whichever links went") {
+    rc::check([] {
+        const auto size = *rc::gen::inRange<Index>(1, 40);
+        std::set<Edge> edges;
+        for (const auto& [a, b] : *rc::gen::container<std::vector<Edge>>(
+                 rc::gen::pair(rc::gen::inRange<Index>(0, size), rc::gen::inRange<Index>(0, size)))) {
+            if (a != b) edges.emplace(std::min(a, b), std::max(a, b));
+        }
+        Graph graph(size, edges);
+        graph.number();
+        for (double time = 1; time < 4; ++time) {
+            std::erase_if(edges, [](const Edge&) { return *rc::gen::inRange(0, 3) == 0; });
+            graph.link(edges);
+            std::vector<std::uint32_t> all(graph.lineage.size());
+            std::iota(all.begin(), all.end(), 1u);
+            graph.part(all, time);
+        }
+        // Oracle: labels that spread until nothing changes.
+        std::vector<Index> label(graph.row);
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (const auto& [a, b] : edges) {
+                const Index low = std::min(label[a], label[b]);
+                changed |= label[a] != low || label[b] != low;
+                label[a] = label[b] = low;
+            }
+        }
+        std::map<Index, std::uint32_t> body_of;
+        for (Index i = 0; i < size; ++i)
+            RC_ASSERT(body_of.emplace(label[i], graph.particles.body[i]).first->second ==
+                      graph.particles.body[i]);
+        RC_ASSERT(body_of.size() == count_bodies(graph.particles));
+        for (std::size_t k = 0; k < graph.lineage.size(); ++k) RC_ASSERT(graph.lineage[k].child == k + 1);
+    });
+}

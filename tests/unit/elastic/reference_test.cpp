@@ -1,0 +1,147 @@
+#include "elastic/reference.h"
+
+#include <doctest/doctest.h>
+
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "unit/core/generators.h"
+
+using namespace thixo;
+
+namespace {
+
+/// What the container holds, by definition.
+using Links = std::map<std::pair<Index, Index>, Vec3f>;
+
+void check_same(const ReferenceNeighbourhoods& reference, const Links& links) {
+    const Reference view = reference.view();
+    std::size_t count = 0;
+    for (Index s = 0; s < view.size(); ++s) {
+        for (Index k = 0; k < view.count(s); ++k, ++count) {
+            const ReferenceLink link = view.link(s, k);
+            const auto known = links.find({s, link.neighbour});
+            RC_ASSERT(known != links.end());
+            RC_ASSERT(known->second == link.X);
+            if (k > 0) RC_ASSERT(view.link(s, k - 1).neighbour < link.neighbour);
+            RC_ASSERT(view.linked(link.neighbour, s));
+        }
+        view.for_each_block(s, [&](const ReferenceBlock& block) {
+            for (Index l = 0; l < lane_count; ++l) {
+                RC_ASSERT(block.neighbour[l] < view.size());
+                if (block.neighbour[l] == s) RC_ASSERT(block.weight[l] == 0.f && block.x[l] == 0.f);
+            }
+        });
+    }
+    RC_ASSERT(count == links.size());
+}
+
+/// Cuts the links for which goes(slot, neighbour) holds; returns how many ends that were.
+template <class Goes>
+std::size_t cut(ReferenceNeighbourhoods& reference, const Goes& goes) {
+    return reference
+        .cut({1},
+             [&](Index s, const ReferenceBlock& block) {
+                 LaneMask mask{};
+                 for (Index l = 0; l < lane_count; ++l)
+                     mask[l] = block.neighbour[l] != s && goes(s, block.neighbour[l]) ? -1 : 0;
+                 return mask;
+             })
+        .size();
+}
+
+template <class Weight>
+void weigh(ReferenceNeighbourhoods& reference, const Weight& weight) {
+    std::vector<Index> all(reference.size());
+    std::iota(all.begin(), all.end(), Index{0});
+    reference.weigh({1}, all, weight);
+}
+
+}  // namespace
+
+TEST_CASE("links come and go, and both ends know") {
+    rc::check([] {
+        const auto slots = static_cast<Index>(*rc::gen::inRange(2, 60));
+        Stream random(static_cast<std::uint64_t>(*rc::gen::inRange(0, 1 << 20)));
+        ReferenceNeighbourhoods reference;
+        reference.assign(std::vector<Index>(slots, 0), {});
+        Links links;
+        for (int round = 0; round < 12; ++round) {
+            std::vector<ReferencePair> pairs;
+            for (Index k = random.below(3 * slots); k > 0; --k) {
+                const Index a = random.below(slots), b = random.below(slots);
+                if (a == b || links.count({a, b})) continue;
+                const Vec3f X = random.point(-1, 1);
+                links[{a, b}] = X;
+                links[{b, a}] = -X;
+                pairs.push_back({a, b, X});
+            }
+            reference.add(pairs);
+            check_same(reference, links);
+            weigh(reference, [](Index s, const ReferenceLink& link) {
+                return static_cast<float>(std::min(s, link.neighbour) + 1);
+            });
+            const Index victim = random.below(7) + 2;
+            const auto goes = [=](Index a, Index b) { return (a * b + a + b) % victim == 0; };
+            std::size_t gone = std::erase_if(
+                links, [&](const auto& link) { return goes(link.first.first, link.first.second); });
+            RC_ASSERT(cut(reference, goes) == gone);
+            check_same(reference, links);
+        }
+        // What a checkpoint saves makes the same again.
+        ReferenceNeighbourhoods again;
+        again.assign(reference.counts(), reference.links());
+        check_same(again, links);
+    });
+}
+
+TEST_CASE("cutting keeps the weights with their links") {
+    ReferenceNeighbourhoods reference;
+    reference.assign(std::vector<Index>(20, 0), {});
+    std::vector<ReferencePair> pairs;
+    for (Index k = 1; k < 20; ++k) pairs.push_back({0, k, {float(k), 0, 0}});
+    reference.add(pairs);
+    weigh(reference, [](Index, const ReferenceLink& link) { return link.X.x; });
+    cut(reference, [](Index s, Index other) { return (s + other) % 3 == 0; });
+    float sum = 0;
+    reference.view().for_each_block(0, [&](const ReferenceBlock& block) {
+        for (Index l = 0; l < lane_count; ++l) {
+            CHECK(block.weight[l] == block.x[l]);
+            sum += block.weight[l];
+        }
+    });
+    CHECK(sum == 190 - (3 + 6 + 9 + 12 + 15 + 18));
+}
+
+TEST_CASE("slots that are added have no links, and can get some") {
+    ReferenceNeighbourhoods reference;
+    reference.assign({1, 1}, std::vector<ReferenceLink>{{1, {1, 0, 0}}, {0, {-1, 0, 0}}});
+    reference.add_slots(2);
+    CHECK(reference.size() == 4);
+    CHECK(reference.view().count(3) == 0);
+    reference.add(std::vector<ReferencePair>{{3, 0, {0, 1, 0}}});
+    CHECK(reference.view().linked(0, 3));
+    CHECK(reference.view().linked(3, 0));
+    CHECK(reference.view().share_neighbour(1, 3));
+    CHECK(!reference.view().share_neighbour(0, 1));
+    CHECK(reference.view().link(0, 1) == ReferenceLink{3, {0, -1, 0}});
+}
+
+TEST_CASE("memory does not grow without end while links come and go") {
+    ReferenceNeighbourhoods reference;
+    reference.assign(std::vector<Index>(64, 0), {});
+    std::size_t most = 0;
+    for (Index round = 0; round < 200; ++round) {
+        std::vector<ReferencePair> pairs;
+        for (Index k = 0; k < 64; ++k) {
+            for (Index l = k + 1; l < 64; ++l) {
+                if ((k * 7 + l * 13 + round) % 3 == 0) pairs.push_back({k, l, {1, 0, 0}});
+            }
+        }
+        reference.add(pairs);
+        if (round == 10) most = reference.bytes();
+        if (round > 10) CHECK(reference.bytes() <= 2 * most);
+        cut(reference, [](Index, Index) { return true; });
+    }
+}
