@@ -138,6 +138,10 @@ void Checker::check_methods() {
         problem("solver.density", "`dfsph` needs the density by `summation`");
     if (solver.pressure == PressureMethod::dfsph && solver.tension)
         problem("solver.tension", "`dfsph` knows no pressures below zero; allowed: false");
+    const bool elastic = std::any_of(scene_.objects.begin(), scene_.objects.end(),
+                                     [](const Object& object) { return object.phase == Phase::elastic; });
+    if (solver.tension && elastic)
+        problem("solver.tension", "liquids that pull would stick to elastic objects; allowed: false");
     for (std::size_t i = 0; i < scene_.model.obstacles.size(); ++i) {
         if (scene_.model.obstacles[i].no_slip && solver.viscosity == ViscosityMethod::artificial)
             problem(fmt::format("obstacles.{}.no_slip", i),

@@ -32,7 +32,7 @@ Simulation::Simulation(Model model, ParticleTable particles, Device device)
     part_bodies();
     sense_walls();
     compute_density();
-    if (!fluid_.incompressible()) compute_pressure();  // the incompressible solver changes velocities
+    fluid_.compute_pressure(device_, particles_);  // the incompressible solver would change velocities
     compute_forces();
     compute_elasticity();
     choose_time_step(std::numeric_limits<double>::infinity());
@@ -138,9 +138,11 @@ FluidState Simulation::fluid_state() { return {particles_, search_.view(), wall_
 void Simulation::compute_density() { fluid_.compute_density(device_, fluid_state()); }
 
 void Simulation::compute_pressure() {
-    if (!fluid_.incompressible()) return fluid_.compute_pressure(device_, particles_);
-    dfsph_.prepare(device_, fluid_state(), fluid_);
-    dfsph_.solve_divergence(device_, fluid_state(), fluid_, clock_.last_step);
+    if (fluid_.incompressible()) {
+        dfsph_.prepare(device_, fluid_state(), fluid_);
+        dfsph_.solve_divergence(device_, fluid_state(), fluid_, clock_.last_step);
+    }
+    fluid_.compute_pressure(device_, particles_);
 }
 
 void Simulation::compute_forces() {
@@ -152,9 +154,21 @@ void Simulation::compute_forces() {
 
 void Simulation::compute_elasticity() { elastic_.add_forces(device_, particles_, acceleration_); }
 
+std::vector<std::uint8_t> Simulation::pressing_materials() const {
+    if (elastic_.empty()) return {};
+    std::vector<std::uint8_t> pressing(model_.materials.size());
+    const Neighbours strangers = search_.view();
+    for (Index i = 0; i < particles_.size(); ++i) {
+        const bool meets = strangers.count(i) > 0 || norm2(wall_terms_[i].gradient) > 0;
+        if (particles_.phase[i] == Phase::liquid ? !fluid_.incompressible() : meets)
+            pressing[particles_.material[i]] = 1;
+    }
+    return pressing;
+}
+
 void Simulation::choose_time_step(double end) {
     limit_ = {};
-    fluid_.limit_time_step(limit_);
+    fluid_.limit_time_step(limit_, pressing_materials());
     elastic_.limit_time_step(limit_);
     const Index n = particles_.size();
     const View<const Vec3f> v(particles_.velocity), a(acceleration_);
@@ -165,7 +179,8 @@ void Simulation::choose_time_step(double end) {
     const double courant = fluid_.incompressible() ? 0.2 : 0.1;
     limit_.tighten(courant * support() / fastest, [] { return std::string("flow"); });
     if (!elastic_.empty())
-        limit_.tighten(0.6 * contact_.longest_way() / fastest, [] { return std::string("contact of bodies"); });
+        limit_.tighten(0.6 * contact_.longest_way() / fastest,
+                       [] { return std::string("contact of bodies"); });
     if (fluid_.incompressible()) {
         // A lattice under pressure swings sideways with about √(p/ρ)/ℓ, which the solver does not see ahead.
         const View<const float> p(particles_.pressure), rho(particles_.density);
@@ -261,8 +276,11 @@ void Simulation::follow_walls() {
     sense_walls();
     launch(device_, particles_.size(),
            [old = View(before), now = View<const WallTerm>(wall_terms_), constants = fluid_.constants(),
-            material = View<const std::uint16_t>(particles_.material), rho = View(particles_.density)](
-               Index i) { rho[i] += constants[material[i]].rest_density * (now[i].share - old[i].share); });
+            material = View<const std::uint16_t>(particles_.material),
+            phase = View<const Phase>(particles_.phase), rho = View(particles_.density)](Index i) {
+               if (phase[i] == Phase::liquid)
+                   rho[i] += constants[material[i]].rest_density * (now[i].share - old[i].share);
+           });
 }
 
 void Simulation::exchange_matter() {

@@ -87,6 +87,8 @@ private:
     void compute_forces();
     void compute_elasticity();
     void choose_time_step(double end);
+    /// For `Fluid::limit_time_step`: solids press only where a stranger or a wall is within reach. Empty without solids.
+    std::vector<std::uint8_t> pressing_materials() const;
     void kick();
     void solve_viscosity();
     void solve_pressure();
