@@ -341,7 +341,8 @@ void describe(Walk& walk, Tag<LiquidSettings>) {
                 .max = 1e5,
                 .help = "speed of sound; about ten times the fastest flow keeps compression below 1 %, and "
                         "the time step shrinks as it grows; `dfsph` takes no pressure from it, only "
-                        "`artificial` viscosity"});
+                        "`artificial` viscosity; for elastic objects, how hard their surface is against others "
+                        "and walls, with every solver"});
     walk.field(
         "viscosity", &S::viscosity,
         {.unit = "Pa s",
@@ -614,7 +615,7 @@ void describe(Walk& walk, Tag<SolverSettings>) {
     walk.field(
         "tension", &S::tension,
         {.help = "true: pressures may fall below zero and hold matter together; for `continuity`: with "
-                 "`summation` free surfaces clump, `dfsph` never pulls"});
+                 "`summation` free surfaces clump, `dfsph` never pulls; not beside elastic objects"});
     walk.field(
         "xsph", &S::xsph,
         {.min = 0,
