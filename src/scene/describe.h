@@ -335,14 +335,15 @@ void describe(Walk& walk, Tag<ShapeKind>) {
 template <class Walk>
 void describe(Walk& walk, Tag<LiquidSettings>) {
     using S = LiquidSettings;
-    walk.field("sound_speed", &S::sound_speed,
-               {.unit = "m/s",
-                .min = 0.001,
-                .max = 1e5,
-                .help = "speed of sound; about ten times the fastest flow keeps compression below 1 %, and "
-                        "the time step shrinks as it grows; `dfsph` takes no pressure from it, only "
-                        "`artificial` viscosity; for elastic objects, how hard their surface is against others "
-                        "and walls, with every solver"});
+    walk.field(
+        "sound_speed", &S::sound_speed,
+        {.unit = "m/s",
+         .min = 0.001,
+         .max = 1e5,
+         .help = "speed of sound; about ten times the fastest flow keeps compression below 1 %, and "
+                 "the time step shrinks as it grows; `dfsph` takes no pressure from it, only "
+                 "`artificial` viscosity; for elastic objects, how hard their surface is against others "
+                 "and walls, with every solver"});
     walk.field(
         "viscosity", &S::viscosity,
         {.unit = "Pa s",
