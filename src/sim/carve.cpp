@@ -9,8 +9,8 @@ namespace thixo {
 
 namespace {
 
-// A quarter and half a spacing, less the rounding of positions in single precision.
-constexpr double from_shapes = 0.24, from_particles = 0.49;
+// A quarter and half a spacing, less the rounding of positions in single precision; the distance that solids keep.
+constexpr double from_shapes = 0.24, from_particles = 0.49, between_solids = 0.85;
 
 constexpr std::uint32_t nothing = std::numeric_limits<std::uint32_t>::max();
 
@@ -23,12 +23,16 @@ std::uint64_t Carving::carved() const {
 
 Carver::Carver(const Model& model, const Walls& walls, const std::vector<Object>& objects,
                const ParticleTable& particles, std::size_t object)
-    : model_(model), walls_(walls), objects_(objects), particles_(particles) {
+    : model_(model),
+      walls_(walls),
+      objects_(objects),
+      particles_(particles),
+      solid_(objects[object].phase != Phase::liquid) {
     for (std::size_t k = 0; k < object; ++k) bounds_.push_back(bounds(objects[k].shape));
     const Bounds own = bounds(objects[object].shape);
     for (Index i = 0; i < particles.size(); ++i) {
         const Vec3d x = to_double(particles.position[i]);
-        if (own.holds(x, from_particles * model.particles.spacing)) near_[cell(x, 0, 0, 0)].push_back(i);
+        if (own.holds(x, between_solids * model.particles.spacing)) near_[cell(x, 0, 0, 0)].push_back(i);
     }
 }
 
@@ -72,11 +76,12 @@ std::optional<std::uint32_t> Carver::object_at(const Vec3d& x) const {
             signed_distance(objects_[k].shape, x, model_.dimensions).distance < limit)
             return k;
     }
-    const double reach = from_particles * model_.particles.spacing;
     for (int neighbour = 0; !near_.empty() && neighbour < 27; ++neighbour) {
         const auto found = near_.find(cell(x, neighbour % 3 - 1, neighbour / 3 % 3 - 1, neighbour / 9 - 1));
         if (found == near_.end()) continue;
         for (const Index j : found->second) {
+            const bool solids = solid_ && particles_.phase[j] != Phase::liquid;
+            const double reach = (solids ? between_solids : from_particles) * model_.particles.spacing;
             if (norm(to_double(particles_.position[j]) - x) < reach) return particles_.object[j];
         }
     }
@@ -84,7 +89,7 @@ std::optional<std::uint32_t> Carver::object_at(const Vec3d& x) const {
 }
 
 std::uint64_t Carver::cell(const Vec3d& x, int dx, int dy, int dz) const {
-    const double size = from_particles * model_.particles.spacing;
+    const double size = between_solids * model_.particles.spacing;
     const auto part = [&](double coordinate, int shift) {
         const auto k = static_cast<std::int64_t>(std::floor(coordinate / size)) + shift;
         return static_cast<std::uint64_t>(k) & 0x1fffff;
