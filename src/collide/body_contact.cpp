@@ -67,7 +67,7 @@ void BodyContact::collect(const Device& device, const ParticleTable& particles,
            });
 }
 
-void BodyContact::gather_state(const Device& device, const ParticleTable& particles,
+void BodyContact::gather_state(const Device& device, const ParticleTable& particles, View<const float> mass,
                                View<const float> stretch) {
     const Index n = pairs_.size();
     state_.position.resize(n);
@@ -76,11 +76,11 @@ void BodyContact::gather_state(const Device& device, const ParticleTable& partic
     launch(device, n,
            [=, most = most_stretch_, row = View<const Index>(pairs_.row),
             x = View<const Vec3f>(particles.position), v = View<const Vec3f>(particles.velocity),
-            m = View<const float>(particles.mass), position = View(state_.position),
-            velocity = View(state_.velocity), start = View(start_velocity_)](Index a) {
+            position = View(state_.position), velocity = View(state_.velocity),
+            start = View(start_velocity_)](Index a) {
                const Index i = row[a];
                position[a] = {x[i].x, x[i].y, x[i].z, std::clamp(stretch[a], 1.f, most)};
-               velocity[a] = {v[i].x, v[i].y, v[i].z, 1 / m[i]};
+               velocity[a] = {v[i].x, v[i].y, v[i].z, 1 / mass[i]};
                start[a] = v[i];
            });
 }
@@ -168,13 +168,13 @@ int BodyContact::iterate(const Device& device, float dt) {
     return iterations;
 }
 
-bool BodyContact::solve(const Device& device, ParticleTable& particles, View<const float> stretch,
-                        double dt) {
+bool BodyContact::solve(const Device& device, ParticleTable& particles, View<const float> mass,
+                        View<const float> stretch, double dt) {
     iterations_ = 0;
     frozen_ = 0;
     if (empty()) return false;
     const auto span = static_cast<float>(dt);
-    gather_state(device, particles, stretch);
+    gather_state(device, particles, mass, stretch);
     const Excess excess = find_touches(device, span);
     if (excess.depth <= tolerance * spacing_ && !excess.crosses) return false;
     iterations_ = iterate(device, span);

@@ -53,7 +53,9 @@ public:
     bool empty() const { return pairs_.row.empty(); }
 
     /// Changes the velocities of `rows`, whose surroundings are `stretch` times as wide as at rest. Returns whether it had to.
-    bool solve(const Device& device, ParticleTable& particles, View<const float> stretch, double dt);
+    /// `mass` is that of each row: what somebody holds can be told to be as good as immovable.
+    bool solve(const Device& device, ParticleTable& particles, View<const float> mass,
+               View<const float> stretch, double dt);
 
     /// The farthest that a particle may move in a step (m): two that are not listed cannot meet then.
     double longest_way() const;
@@ -76,7 +78,8 @@ private:
         bool crosses = false;  ///< some pair comes nearer than the hard distance
     };
 
-    void gather_state(const Device& device, const ParticleTable& particles, View<const float> stretch);
+    void gather_state(const Device& device, const ParticleTable& particles, View<const float> mass,
+                      View<const float> stretch);
     Excess find_touches(const Device& device, float dt);
     void apply(const Device& device, float Touch::*impulse);
     int iterate(const Device& device, float dt);

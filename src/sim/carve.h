@@ -26,9 +26,8 @@ struct Carving {
 ///
 /// Particles rest half a spacing from a wall, and lattices keep at least a quarter of it from the faces of their
 /// box. So one that starts nearer than that to an obstacle or to the shape of an earlier object is in its way;
-/// so is one within half a spacing of an earlier particle, where curved surfaces meet, or within 0.74 spacings of one
-/// of a sheet or rod. Boxes that touch each
-/// other or a wall lose nothing.
+/// so is one within half a spacing of an earlier particle, where curved surfaces meet, within 0.74 of one of a sheet or rod, and
+/// between solids one within 0.85, where contact would throw them apart. Boxes that touch each other or a wall lose nothing.
 class Carver {
 public:
     /// `walls` are the obstacles at the start, `particles` those of the objects before number `object`.
@@ -48,6 +47,7 @@ private:
     const Walls& walls_;
     const std::vector<Object>& objects_;
     const ParticleTable& particles_;
+    bool solid_;                  ///< whether the object is
     std::vector<Bounds> bounds_;  ///< of the earlier objects
     std::vector<double> reach_;   ///< m, within which their particles are in the way
     std::unordered_map<std::uint64_t, std::vector<Index>>

@@ -38,20 +38,23 @@ void Simulation::guard_against_divergence(float kick) {
     const View<const Vec3f> v(particles_.velocity), a(acceleration_);
     const View<const float> h(supports_);
     const View<const std::uint32_t> id(particles_.id);
+    // Solids must not meet between two looks at who is near whom.
+    const auto farthest = [meeting = static_cast<float>(contact_.longest_way() / support()),
+                           phase = View<const Phase>(particles_.phase)](Index i) {
+        return phase[i] == Phase::liquid ? runaway_share : std::min(runaway_share, meeting);
+    };
     const Suspect suspect = reduce(
         device_, particles_.size(), Suspect{},
         [=](Index i) {
-            const float share = norm(v[i] + kick * a[i]) * drift / h[i];
+            const float share = norm(v[i] + kick * a[i]) * drift / (h[i] * farthest(i));
             return Suspect{std::isfinite(share) ? share : std::numeric_limits<float>::infinity(), id[i], i};
         },
         worse);
     if (std::isinf(suspect.severity))
         report_divergence(suspect.row, "its motion is no longer a finite number");
-    // Bodies must not meet between two looks at who is near whom.
-    const double meeting = elastic_.empty() ? 1 : contact_.longest_way() / support();
-    if (suspect.severity > std::min<double>(runaway_share, meeting)) {
-        report_divergence(suspect.row,
-                          fmt::format("it would move {:.3g} support radii in one step", suspect.severity));
+    if (suspect.severity > 1) {
+        report_divergence(suspect.row, fmt::format("it would move {:.3g} support radii in one step",
+                                                   suspect.severity * farthest(suspect.row)));
     }
     TimeStepLimit calm;
     fluid_.limit_time_step(calm);

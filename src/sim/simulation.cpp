@@ -302,7 +302,7 @@ void Simulation::resolve_contacts() {
     // Diagonals of the lattice count, neighbours beyond them do not: holes are as wide as the nearest are apart.
     measure_stretch(device_, elastic_, particles_, static_cast<float>(1.5 * model_.particles.spacing),
                     contact_.rows(), stretch_);
-    if (contact_.solve(device_, particles_, stretch_, dt_)) guard_against_divergence(0);
+    if (contact_.solve(device_, particles_, particles_.mass, stretch_, dt_)) guard_against_divergence(0);
 }
 
 void Simulation::drift() {

@@ -69,6 +69,23 @@ int passed(const ParticleTable& p, int ball, int sheet) {
 
 }  // namespace
 
+TEST_CASE("discs in the plane bounce too, and turn when they do not meet head-on") {
+    for (const double speed : {5.0, 20.0, 100.0}) {
+        const Model model = weightless(2, spacing, rubber(1e6));
+        const Vec3d v{speed / 2, 0, 0};
+        Simulation sim(model, populate(model, {body("left", Sphere{{-0.35, 0, 0}, 0.3}, v),
+                                               body("right", Sphere{{0.35, 0.3, 0}, 0.3}, -v)}));
+        const double motion = census(sim.particles(), 0).motion, nearest = nearest_until(sim, 2.0 / speed);
+        const Census left = census(sim.particles(), 0), right = census(sim.particles(), 1);
+        INFO(speed, " m/s: nearest ", nearest, " spacings, speeds ", left.momentum.x / left.mass, " ",
+             right.momentum.x / right.mass, ", middles ", left.center.y, " ", right.center.y);
+        CHECK(nearest > 1 / std::sqrt(2));
+        CHECK(left.momentum.y < 0);
+        CHECK(right.center.y - left.center.y > 0.4);
+        CHECK(norm(left.momentum + right.momentum) < 1e-5 * motion);
+    }
+}
+
 TEST_CASE("no part of a fast ball gets through a sheet") {
     for (const double speed : {5.0, 20.0, 100.0}) {
         const Model model = without_weight(1e3 * std::max(1e3, speed * speed));

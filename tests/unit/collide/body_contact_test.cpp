@@ -65,7 +65,7 @@ struct Meeting {
 
     bool solve(ParticleTable& p, double dt, float stretch = 1) {
         const std::vector<float> stretches(contact.rows().size(), stretch);
-        return contact.solve(device, p, stretches, dt);
+        return contact.solve(device, p, p.mass, stretches, dt);
     }
 };
 

@@ -92,3 +92,22 @@ TEST_CASE("XSPH moves solids by their own velocity, and continuity sums their de
         CHECK(norm(p.velocity[i] - v) < 0.2f);
     }
 }
+
+TEST_CASE("solids that touch at the start keep the distance of contact, liquids may be nearer") {
+    Impact impact;
+    for (const Phase phase : {Phase::elastic, Phase::liquid}) {
+        Object ball = block("ball", {}, {});
+        ball.shape = Sphere{{-0.15, 0.44, 0.15}, 0.15};
+        ball.phase = phase;
+        const ParticleTable p = populate(impact.model, {impact.objects[0], ball});
+        double nearest = 1e30;
+        for (Index i = 0; i < p.size(); ++i) {
+            for (Index j = 0; j < i; ++j) {
+                if (p.object[i] != p.object[j])
+                    nearest = std::min<double>(nearest, norm(p.position[i] - p.position[j]));
+            }
+        }
+        CHECK((nearest >= 0.85 * spacing) == (phase == Phase::elastic));
+        CHECK(nearest > 0.49 * spacing);
+    }
+}
