@@ -150,6 +150,7 @@ void Walls::sense(const Device& device, View<const Vec3f> x, const HalfSpaceInte
         WallTerm term;
         WallMotion moving;
         for (const Wall& wall : walls) {
+            if (is_beyond(wall, x[i], integral.reach())) continue;
             const WallDistance to_wall = distance_to(wall, x[i]);
             if (to_wall.distance >= integral.reach()) continue;
             const WallTerm one = integral.at(to_wall.distance, to_wall.normal);
@@ -198,33 +199,6 @@ void Walls::limit_time_step(const Device& device, View<const Vec3f> x, double ti
         const double fastest = top_speed(moving->motion, box, !bounded, time, end);
         limit.tighten(distance / fastest, [&] { return "motion of `" + moving->name + "`"; });
     }
-}
-
-void ResolveContacts::operator()(Index i) const {
-    Vec3f at = x[i], u = v[i];
-    bool touched = false;
-    for (const Wall& wall : walls) {
-        const auto [d, n] = distance_to(wall, at);
-        if (d >= touching) continue;
-        touched = true;
-        float impulse = push[i];
-        const Vec3f of_wall = velocity_at(wall, at);
-        const float approach = -dot(u - of_wall, n);
-        if (d < nearest) {
-            at += (nearest - d) * n;
-            if (approach > 0) {
-                u += (1 + wall.restitution) * approach * n;
-                impulse += (1 + wall.restitution) * approach;
-            }
-        }
-        // Coulomb: friction takes at most μ times the normal impulse from the sliding speed.
-        const Vec3f relative = u - of_wall, slide = relative - dot(relative, n) * n;
-        const float speed = norm(slide);
-        if (speed > 0) u -= std::min(1.f, wall.friction * impulse / speed) * slide;
-    }
-    if (!touched) return;
-    x[i] = at;
-    v[i] = u;
 }
 
 }  // namespace thixo

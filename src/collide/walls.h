@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -41,6 +42,11 @@ WallDistance distance_to_surface(const Wall& wall, const Vec3f& x);
 inline WallDistance distance_to(const Wall& wall, const Vec3f& x) {
     if (!wall.shape) return {dot(wall.normal, x) - wall.offset, wall.normal};
     return distance_to_surface(wall, x);
+}
+
+/// Whether a plane is at least that far away: for the many particles that no wall touches, at the price of a product.
+inline bool is_beyond(const Wall& plane, const Vec3f& x, float distance) {
+    return !plane.shape && dot(plane.normal, x) - plane.offset >= distance;
 }
 
 /// Velocity of the wall's matter at x (m/s).
@@ -114,7 +120,33 @@ struct ResolveContacts {
     View<Vec3f> x;
     View<Vec3f> v;
 
-    void operator()(Index i) const;
+    void operator()(Index i) const {
+        Vec3f at = x[i], u = v[i];
+        bool touched = false;
+        for (const Wall& wall : walls) {
+            if (is_beyond(wall, at, touching)) continue;
+            const auto [d, n] = distance_to(wall, at);
+            if (d >= touching) continue;
+            touched = true;
+            float impulse = push[i];
+            const Vec3f of_wall = velocity_at(wall, at);
+            const float approach = -dot(u - of_wall, n);
+            if (d < nearest) {
+                at += (nearest - d) * n;
+                if (approach > 0) {
+                    u += (1 + wall.restitution) * approach * n;
+                    impulse += (1 + wall.restitution) * approach;
+                }
+            }
+            // Coulomb: friction takes at most μ times the normal impulse from the sliding speed.
+            const Vec3f relative = u - of_wall, slide = relative - dot(relative, n) * n;
+            const float speed = norm(slide);
+            if (speed > 0) u -= std::min(1.f, wall.friction * impulse / speed) * slide;
+        }
+        if (!touched) return;
+        x[i] = at;
+        v[i] = u;
+    }
 };
 
 }  // namespace thixo

@@ -33,7 +33,8 @@ void launch(const Device& device, Index n, const Body& body) {
 }
 
 /// combine(… combine(combine(zero, f(0)), f(1)) …, f(n-1)), the same bits for any number of threads:
-/// blocks of fixed size are reduced on their own and then joined in order.
+/// blocks of fixed size are reduced on their own and then joined in order. `combine` is best a function object: a
+/// function is called for every row.
 template <class T, class Value, class Combine>
 T reduce(const Device& device, Index n, T zero, const Value& value, const Combine& combine) {
     const auto blocks = static_cast<std::int64_t>((n + launch_grain - 1) / launch_grain);

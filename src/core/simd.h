@@ -69,8 +69,15 @@ inline Lanes cosine(Lanes a) {
     return a;
 }
 
-/// Sum of the lanes in a fixed order.
-inline float sum(Lanes a) { return ((a[0] + a[4]) + (a[2] + a[6])) + ((a[1] + a[5]) + (a[3] + a[7])); }
+using FourLanes = float __attribute__((vector_size(16)));
+
+/// Sum of the lanes in a fixed order: ((a₀+a₄) + (a₂+a₆)) + ((a₁+a₅) + (a₃+a₇)).
+inline float sum(Lanes a) {
+    const FourLanes four =
+        __builtin_shufflevector(a, a, 0, 1, 2, 3) + __builtin_shufflevector(a, a, 4, 5, 6, 7);
+    const FourLanes two = four + __builtin_shufflevector(four, four, 2, 3, 2, 3);
+    return two[0] + two[1];
+}
 inline Vec3f sum(const Vec3<Lanes>& a) { return {sum(a.x), sum(a.y), sum(a.z)}; }
 
 /// Sums of the lanes of eight registers: lane k is that of the k-th.
@@ -114,9 +121,12 @@ struct PackedLanes {
 /// `stride` records lie from one particle's to the next one's.
 template <std::size_t stride = 1>
 inline PackedLanes gather(const Packed4* records, const Index* rows) {
-    using Four = float __attribute__((vector_size(16)));
-    const auto record = [&](Index l) { return *reinterpret_cast<const Four*>(&records[stride * rows[l]]); };
-    const auto join = [](Four a, Four b) { return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7); };
+    const auto record = [&](Index l) {
+        return *reinterpret_cast<const FourLanes*>(&records[stride * rows[l]]);
+    };
+    const auto join = [](FourLanes a, FourLanes b) {
+        return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7);
+    };
     const Lanes r0 = join(record(0), record(4)), r1 = join(record(1), record(5));
     const Lanes r2 = join(record(2), record(6)), r3 = join(record(3), record(7));
     const Lanes xy01 = __builtin_shufflevector(r0, r1, 0, 8, 1, 9, 4, 12, 5, 13);

@@ -43,13 +43,18 @@ struct Density {
 
 }  // namespace
 
-void Fluid::compute_density(const Device& device, const FluidState& state) {
-    ParticleTable& particles = state.particles;
+void Fluid::pack_positions(const Device& device, const ParticleTable& particles) {
     const Index n = particles.size();
     position_volume_.resize(n + 1);
     position_volume_[n] = padding_record;
     launch(device, n,
            Pack{constants_, particles.material, particles.position, particles.mass, View(position_volume_)});
+}
+
+void Fluid::compute_density(const Device& device, const FluidState& state) {
+    ParticleTable& particles = state.particles;
+    const Index n = particles.size();
+    pack_positions(device, particles);
     if (methods_.density == DensityMethod::continuity) return;
     with_kernel(kernel_, support_, dimensions_, [&](const auto& kernel) {
         launch(

@@ -62,9 +62,12 @@ double largest_eigenvalue(KernelName name, double support, int dimensions, doubl
     });
 }
 
-Progress add(const Progress& a, const Progress& b) { return {a.error + b.error, a.uphill + b.uphill}; }
+constexpr auto add = [](const Progress& a, const Progress& b) {
+    return Progress{a.error + b.error, a.uphill + b.uphill};
+};
 
-/// gᵢ = Σⱼ V⁰ⱼ ∇Wᵢⱼ + ∇γᵢ and αᵢ = 1/(|gᵢ|²/ρ₀ᵢ + V⁰ᵢ Σⱼ V⁰ⱼ |∇Wᵢⱼ|²/ρ₀ⱼ): an impulse Jᵢ alone changes dsᵢ/dt by −Jᵢ/αᵢ.
+/// In one sweep: ρᵢ = ρ₀ᵢ (Σⱼ V⁰ⱼ Wᵢⱼ + γᵢ), gᵢ = Σⱼ V⁰ⱼ ∇Wᵢⱼ + ∇γᵢ and αᵢ = 1/(|gᵢ|²/ρ₀ᵢ + V⁰ᵢ Σⱼ V⁰ⱼ |∇Wᵢⱼ|²/ρ₀ⱼ): an impulse
+/// Jᵢ alone changes dsᵢ/dt by −Jᵢ/αᵢ.
 template <class W>
 struct Diagonal {
     W kernel;
@@ -74,21 +77,24 @@ struct Diagonal {
     View<const std::uint16_t> material;
     bool mixed;
     View<const WallTerm> walls;
+    View<float> rho;
     View<Packed4> gradient;
 
     void operator()(Index i) const {
         const Packed4 self = position_volume[i];
         const Vec3<Lanes> x = spread(Vec3f{self.x, self.y, self.z});
-        const float own = 1 / constants[material[i]].rest_density;
+        const float rest = constants[material[i]].rest_density, own = 1 / rest;
         Vec3<Lanes> g{};
-        Lanes squares{};
+        Lanes s{}, squares{};
         neighbours.for_each_lanes(i, [&](const Index* j) {
             const PackedLanes other = gather(position_volume, j);
             const Vec3<Lanes> xij = x - other.xyz;
-            const Lanes r2 = norm2(xij), slope = kernel.gradient_over_distance(square_root(r2));
+            const Lanes r2 = norm2(xij), r = square_root(r2), slope = kernel.gradient_over_distance(r);
+            s += other.w * kernel.value(r);
             g += xij * (other.w * slope);
             squares += other.w * slope * slope * r2 * per_density(j, own);
         });
+        rho[i] = rest * (self.w * kernel.value(0.f) + sum(s) + walls[i].share);
         const Vec3f total = sum(g) + walls[i].gradient;
         const float diagonal = norm2(total) * own + self.w * sum(squares);
         gradient[i] = {total.x, total.y, total.z, diagonal > 0 ? 1 / diagonal : 0.f};
@@ -162,7 +168,8 @@ Dfsph::Dfsph(const DfsphSettings& settings, KernelName kernel, double support, i
       dimensions_(dimensions),
       relaxation_(static_cast<float>(1 / largest_eigenvalue(kernel, support, dimensions, spacing))) {}
 
-void Dfsph::prepare(const Device& device, const FluidState& state, const Fluid& fluid) {
+void Dfsph::prepare(const Device& device, const FluidState& state, Fluid& fluid) {
+    fluid.pack_positions(device, state.particles);
     const Index n = state.particles.size();
     gradient_.resize(n);
     records_.resize(2 * (n + 1));
@@ -178,7 +185,7 @@ void Dfsph::prepare(const Device& device, const FluidState& state, const Fluid& 
         launch(device, n,
                Diagonal{kernel, state.neighbours, fluid.position_volume(), constants,
                         View<const std::uint16_t>(state.particles.material), mixed, state.walls,
-                        View(gradient_)});
+                        View(state.particles.density), View(gradient_)});
     });
 }
 

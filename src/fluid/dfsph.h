@@ -21,8 +21,8 @@ class Dfsph {
 public:
     Dfsph(const DfsphSettings& settings, KernelName kernel, double support, int dimensions, double spacing);
 
-    /// gᵢ and the diagonal of the system; after the density is known.
-    void prepare(const Device& device, const FluidState& state, const Fluid& fluid);
+    /// Density, gᵢ and the diagonal of the system, for the positions as they are.
+    void prepare(const Device& device, const FluidState& state, Fluid& fluid);
 
     /// Takes away the rate of compression of the velocities as they are.
     void solve_divergence(const Device& device, const FluidState& state, const Fluid& fluid,

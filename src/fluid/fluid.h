@@ -50,7 +50,10 @@ public:
     Fluid(const std::vector<Material>& materials, const FluidMethods& methods, KernelName kernel,
           double support, int dimensions, double spacing);
 
-    /// Packs positions and, for `summation`, ρᵢ = ρ₀ (Σⱼ V⁰ⱼ Wᵢⱼ + γᵢ).
+    /// Packs positions and rest volumes, as every pair loop wants them.
+    void pack_positions(const Device& device, const ParticleTable& particles);
+
+    /// Packs positions and, for `summation`, ρᵢ = ρ₀ (Σⱼ V⁰ⱼ Wᵢⱼ + γᵢ). `Dfsph::prepare` does both for `dfsph`.
     void compute_density(const Device& device, const FluidState& state);
 
     /// The pressure that follows from the density; see pressure.cpp. Not for `dfsph`.

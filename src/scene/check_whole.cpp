@@ -231,9 +231,8 @@ void Checker::check_kind(const Curve& curve, const std::string& path, bool) {
     for (std::size_t i = curve.closed ? 0 : 1; i < count; ++i) {
         if (norm(curve.points[i] - curve.points[(i + count - 1) % count]) < 1e-100)
             return problem(fmt::format("{}.{}", key, i),
-                           i == 0 ? "is the last point; a closed curve leads back to "
-                                    "it by itself"
-                                  : "is the point before it");
+                           i == 0 ? "is the same as the last point; a closed curve leads back by itself"
+                                  : "is the same as the point before it");
     }
 }
 

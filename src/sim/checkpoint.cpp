@@ -116,6 +116,8 @@ void save_checkpoint(const std::filesystem::path& path, const Simulation& simula
     write_section(file, "layers", traffic.layers.data(), traffic.layers.size());
     write_section(file, "held", traffic.held.data(), traffic.held.size());
     write_section(file, "removed", traffic.removed.data(), traffic.removed.size());
+    const float skin = simulation.neighbour_search().skin();
+    write_section(file, "skin", &skin, 1);
     simulation.particles().for_each_field([&](const auto& column, std::string_view name, std::string_view) {
         write_section(file, name, column.data(), column.size());
     });
@@ -144,6 +146,10 @@ Checkpoint load_checkpoint(const std::filesystem::path& path) {
     reader.section("layers", traffic.layers);
     reader.section("held", traffic.held);
     reader.section("removed", traffic.removed);
+    std::vector<float> skin;
+    reader.section("skin", skin);
+    if (skin.size() != 1) reader.fail("is damaged: it has no skin");
+    out.snapshot.skin = skin.front();
 
     ParticleTable& particles = out.snapshot.particles;
     particles.for_each_field(

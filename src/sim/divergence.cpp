@@ -26,10 +26,10 @@ struct Suspect {
 };
 
 /// The worst particle; among equals the one with the lowest id, whatever the order of the rows.
-Suspect worse(const Suspect& a, const Suspect& b) {
+constexpr auto worse = [](const Suspect& a, const Suspect& b) {
     if (a.severity != b.severity) return a.severity > b.severity ? a : b;
     return a.id <= b.id ? a : b;
-}
+};
 
 }  // namespace
 

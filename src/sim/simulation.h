@@ -42,6 +42,7 @@ struct Snapshot {
     Clock clock;
     ParticleTable particles;
     std::vector<Vec3f> built_positions;  ///< positions when the neighbour lists were last built
+    float skin = usual_skin;             ///< that they were built with
     Traffic traffic;
     std::vector<HeldPlace> held_places;
     ElasticState elastic;
@@ -88,6 +89,7 @@ private:
     void build_lists();
     /// Within elastic bodies particles do not meet by pressure; with others they may touch.
     void part_bodies();
+    float skin_that_pays() const;
     void sense_walls();
     void compute_density();
     void compute_pressure();

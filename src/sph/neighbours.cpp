@@ -111,15 +111,17 @@ private:
 Index list_neighbours(Index i, const Candidates& all, const std::vector<RowRange>& ranges, Index* out) {
     const Lanes x = spread<Lanes>(all.x[i]), y = spread<Lanes>(all.y[i]), z = spread<Lanes>(all.z[i]);
     const Lanes reach2 = spread<Lanes>(all.reach2[i]);
+    // In registers: for all the compiler knows, what is written to `out` might change them.
+    const float *xs = all.x.data(), *ys = all.y.data(), *zs = all.z.data(), *reaches2 = all.reach2.data();
     const LaneMask offsets{0, 1, 2, 3, 4, 5, 6, 7};
     Index count = 0;
-    for (const RowRange& range : ranges) {
-        for (Index j = range.begin; j < range.end; j += lane_count) {
-            const Lanes dx = load(&all.x[j]) - x, dy = load(&all.y[j]) - y, dz = load(&all.z[j]) - z;
-            const Lanes limit = larger(reach2, load(&all.reach2[j]));
+    for (const auto [begin, end] : ranges) {
+        for (Index j = begin; j < end; j += lane_count) {
+            const Lanes dx = load(xs + j) - x, dy = load(ys + j) - y, dz = load(zs + j) - z;
+            const Lanes limit = larger(reach2, load(reaches2 + j));
             const LaneMask rows = offsets + static_cast<std::int32_t>(j);
             const LaneMask hit = (dx * dx + dy * dy + dz * dz < limit) &
-                                 (rows < static_cast<std::int32_t>(range.end)) &
+                                 (rows < static_cast<std::int32_t>(end)) &
                                  (rows != static_cast<std::int32_t>(i));
             count += append_rows(out + count, hit, j);
         }

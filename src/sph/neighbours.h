@@ -41,12 +41,17 @@ private:
 /// The record behind the last particle: too far away to be anybody's neighbour, and weightless.
 inline constexpr Packed4 padding_record{1e15f, 1e15f, 1e15f, 0};
 
+/// Lists that last for some steps of a slow flow, and are a third longer than without a skin.
+inline constexpr float usual_skin = 0.1f;
+
 /// Neighbour lists with a skin. i and j are neighbours when |xᵢ−xⱼ| < max(Hᵢ, Hⱼ); lists are built for
 /// supports grown by the skin and stay complete until a particle has moved by half the skin.
 class NeighbourSearch {
 public:
-    /// `skin` in support radii.
-    explicit NeighbourSearch(float skin = 0.1f) : skin_(skin) {}
+    /// The skin that the next lists are built with, in support radii; 0: for the positions as they are.
+    void set_skin(float skin) { skin_ = skin; }
+    /// That of the lists there are; saved in checkpoints.
+    float skin() const { return skin_; }
 
     /// Whether the lists still hold every pair for these positions.
     bool is_current(const Device& device, View<const Vec3f> position, View<const float> support) const;
@@ -82,7 +87,7 @@ public:
 private:
     std::vector<float> reaches(const Device& device, View<const float> support) const;
 
-    float skin_;
+    float skin_ = usual_skin;
     CellGrid grid_;
     std::vector<std::vector<Index>> blocks_;
     std::vector<const Index*> block_data_;

@@ -36,7 +36,7 @@ bool fits(const Bounds& stage, int dimensions, int width, int height, const Marg
 }  // namespace
 
 TEST_CASE("the automatic camera frames everything, as large as it fits") {
-    rc::check([] {
+    CHECK(rc::check([] {
         const auto number = [](int low, int high) { return *rc::gen::inRange(low, high) / 100.0; };
         Bounds stage;
         stage.min = {number(-500, 500), number(-500, 500), number(-500, 500)};
@@ -46,7 +46,7 @@ TEST_CASE("the automatic camera frames everything, as large as it fits") {
         RC_ASSERT(fits(stage, 3, width, height, margins));
         stage.min.z = stage.max.z = 0;
         RC_ASSERT(fits(stage, 2, width, height, margins));
-    });
+    }));
 }
 
 TEST_CASE("a ray through a pixel meets the points that project there") {

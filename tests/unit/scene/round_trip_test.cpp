@@ -94,6 +94,41 @@ Shape random_shape(int depth) {
     return shape;
 }
 
+/// A sheet or rod, of those that need no file.
+Shape random_layer() {
+    const Vec3d at = vector_within(10);
+    const double size = number_between(0.5, 2);
+    Shape shape;
+    switch (*rc::gen::inRange(0, 6)) {
+        case 0:
+            shape = RectangleSheet{at, size, 2 * size, *rc::gen::inRange(1, 4)};
+            break;
+        case 1:
+            shape = DiscSheet{at, size};
+            break;
+        case 2:
+            shape = Sombrero{at, size, number_between(-1, 1), number_between(0, 9)};
+            break;
+        case 3: {
+            HeightSheet sheet;
+            sheet.min = at;
+            sheet.max = at + Vec3d{1, 2, 3};
+            sheet.formula = "0.1*sin(x)";
+            shape = sheet;
+            break;
+        }
+        case 4:
+            shape = Curve{{at, at + Vec3d{size, 0, 0}, at + Vec3d{0, 1, 2}},
+                          *rc::gen::arbitrary<bool>(),
+                          *rc::gen::arbitrary<bool>()};
+            break;
+        default:
+            shape = Helix{at, size, 0.3 * size, number_between(0.1, 9)};
+    }
+    shape.placement.translate = vector_within(10);
+    return shape;
+}
+
 Material random_material(int number) {
     Material out{.name = fmt::format("m.{}", number), .density = number_between(1, 1e4)};
     out.liquid = {number_between(1, 100), number_between(0, 1)};
@@ -132,6 +167,8 @@ Scene random_scene() {
         keys.insert(keys.begin(), Keyframe{});  // where it is at the start
         scene.objects.push_back(object);
     }
+    scene.objects.push_back({.name = "layer", .material = "m.0", .phase = Phase::elastic});
+    scene.objects.back().shape = random_layer();
     scene.model.obstacles.push_back({"floor", Plane{vector_within(10), vector_within(1) + Vec3d{0, 2, 0}},
                                      *rc::gen::arbitrary<bool>(), number_between(0, 1),
                                      *rc::gen::arbitrary<bool>(), number_between(0, 1), random_motion()});
@@ -264,7 +301,7 @@ TEST_CASE("the resolved scene reads back as the same scene") {
     CHECK(std::signbit(parse_scene(to_json(zero), "x.json").model.gravity.z));
     // Numbers are written with the fewest digits that read back to the same bits, so equal text is equal
     // scenes.
-    rc::check("random scenes", [] {
+    CHECK(rc::check("random scenes", [] {
         const Scene scene = random_scene();
         const std::string text = to_json(scene);
         const Scene again = parse_scene(text, "x.json");
@@ -272,5 +309,5 @@ TEST_CASE("the resolved scene reads back as the same scene") {
         RC_ASSERT(again.duration == scene.duration);
         RC_ASSERT(again.model.seed == scene.model.seed);
         RC_ASSERT(again.objects.front().velocity == scene.objects.front().velocity);
-    });
+    }));
 }

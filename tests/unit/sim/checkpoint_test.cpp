@@ -42,6 +42,7 @@ TEST_CASE("a checkpoint holds the whole state") {
     CHECK(state_hash(Device{1}, loaded.snapshot.particles) == state_hash(Device{1}, sim.particles()));
     CHECK(loaded.snapshot.particles.id == sim.particles().id);
     CHECK(loaded.snapshot.built_positions == sim.neighbour_search().built_positions());
+    CHECK(loaded.snapshot.skin == sim.neighbour_search().skin());
     // Saving again what was loaded gives the same file.
     Simulation resumed(Splash(0.2).model, loaded.snapshot, Device{2});
     save_checkpoint(folder / "d", resumed, "");
@@ -114,7 +115,7 @@ TEST_CASE("what is no checkpoint is told apart") {
     std::string bytes = checkpoint_bytes(folder / "good");
     bytes[8] = 9;
     write_text(folder / "newer", bytes);
-    CHECK(error_of_loading(folder / "newer").ends_with("has version 9; this program reads version 3"));
+    CHECK(error_of_loading(folder / "newer").ends_with("has version 9; this program reads version 4"));
     std::swap(bytes[8 + 4], bytes[8 + 7]);
     std::swap(bytes[8 + 5], bytes[8 + 6]);
     write_text(folder / "other", bytes);

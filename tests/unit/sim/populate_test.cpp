@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "geometry/height_surface.h"
+#include "geometry/layer.h"
 #include "geometry/mesh_distance.h"
 #include "particles/lattice.h"
 #include "sph/calibration.h"
@@ -211,5 +212,47 @@ TEST_CASE("every kind of shape carves, as an obstacle and as an object, on any n
         populate(model, {{.name = "", .material = "water", .shape = shape}, block}, &carvings);
         CHECK(carvings[0].carved() == 0);
         CHECK(carvings[1].by_object[0] >= nearer_than(keeps));
+    }
+}
+
+TEST_CASE("sheets and rods have the mass of one spacing's thickness") {
+    for (const int d : {2, 3}) {
+        Model model;
+        model.dimensions = d;
+        model.particles.spacing = 0.05;
+        model.materials = {water()};
+        const auto mass_of = [&](const Shape& shape) {
+            const ParticleTable p = populate(model, {{.name = "", .material = "water", .shape = shape}});
+            double mass = 0;
+            for (const float m : p.mass) mass += m;
+            return mass;
+        };
+        const Shape rod = Curve{{{0, 0, 0}, {1.01, 0, 0}}};
+        CHECK(mass_of(rod) == near(1000 * 1.01 * (d == 2 ? 0.05 : 0.05 * 0.05)));
+        if (d == 2) continue;
+        CHECK(mass_of(RectangleSheet{{0, 0, 0}, 0.99, 0.49, 2}) == near(2 * 1000 * 0.99 * 0.49 * 0.05));
+        const Shape hat = Sombrero{{0, 0, 0}, 1, 0.3, 2};
+        CHECK(mass_of(hat) == near(1000 * measure(layer_of(hat)) * 0.05));
+    }
+}
+
+TEST_CASE("nothing starts within a sheet, and what rests on it loses nothing") {
+    Model model;
+    model.particles.spacing = 0.1;
+    model.materials = {water()};
+    const Object sheet{.name = "", .material = "water", .shape = DiscSheet{{0, 0, 0}, 2}};
+    for (const double gap : {0.05, 0.0, -0.05, -0.45}) {
+        const Object above{
+            .name = "", .material = "water", .shape = Box{{-0.5, gap, -0.5}, {0.5, gap + 0.5, 0.5}}};
+        std::vector<Carving> carvings;
+        const ParticleTable p = populate(model, {sheet, above}, &carvings);
+        if (gap == 0.05) CHECK(carvings[1].carved() == 0);
+        if (gap < 0) CHECK(carvings[1].by_object[0] > 50);
+        for (Index i = 0; i < p.size(); ++i)
+            if (p.object[i] == 1) CHECK(std::abs(p.position[i].y) > 0.02f);
+        // The other way round the sheet gives way.
+        const ParticleTable q = populate(model, {above, sheet}, &carvings);
+        CHECK((carvings[3].carved() > 0) == (gap < 0.02));
+        carvings.clear();
     }
 }

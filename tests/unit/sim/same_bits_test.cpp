@@ -61,6 +61,33 @@ TEST_CASE(
     }
 }
 
+TEST_CASE("lists have no skin while the flow would use it up in a step, and a resumed run knows") {
+    const TemporaryFolder folder;
+    Splash splash(0.08);
+    splash.model.solver.pressure = PressureMethod::dfsph;
+    Simulation undisturbed = splash.simulation();
+    // Before the first step nobody knows how far it will be.
+    CHECK(undisturbed.neighbour_search().skin() == usual_skin);
+    for (int k = 0; k < 12; ++k) undisturbed.step(1e9);
+    CHECK(undisturbed.neighbour_search().skin() == 0);
+    CHECK(undisturbed.neighbour_search().builds() > 10);
+    for (const int stop_after : {0, 1, 2, 7}) {
+        Simulation sim = splash.simulation(Device{2});
+        for (int k = 0; k < stop_after; ++k) sim.step(1e9);
+        save_checkpoint(folder / "checkpoint", sim, "");
+        Simulation resumed(splash.model, load_checkpoint(folder / "checkpoint").snapshot, Device{3});
+        CHECK(resumed.neighbour_search().skin() == sim.neighbour_search().skin());
+        for (int k = stop_after; k < 12; ++k) resumed.step(1e9);
+        CHECK(hash_of(resumed) == hash_of(undisturbed));
+    }
+    for (Object& object : splash.objects) object.velocity = {};
+    splash.model.gravity = {};
+    Simulation calm = splash.simulation();
+    for (int k = 0; k < 5; ++k) calm.step(1e-3 * (k + 1));
+    CHECK(calm.neighbour_search().skin() == usual_skin);
+    CHECK(calm.neighbour_search().builds() < 4);
+}
+
 TEST_CASE("the order of the objects' rows is no part of the physics") {
     // Rows in another order at the start give the same sums in another order: close, but not the same bits.
     Splash splash(0.1);

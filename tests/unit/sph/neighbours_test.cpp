@@ -61,6 +61,21 @@ TEST_CASE("lists hold every pair within reach, nothing beyond the skin, no row t
     }));
 }
 
+TEST_CASE("without a skin, lists are exact and for one moment") {
+    CHECK(rc::check([] {
+        Cloud cloud = any_cloud();
+        NeighbourSearch search;
+        search.set_skin(0);
+        build_lists(search, cloud);
+        RC_ASSERT(fault_in_lists(search, cloud, 0) == "");
+        RC_ASSERT(!search.is_current({1}, cloud.position, cloud.support));
+        search.set_skin(usual_skin);
+        build_lists(search, cloud);
+        RC_ASSERT(fault_in_lists(search, cloud) == "");
+        RC_ASSERT(search.is_current({1}, cloud.position, cloud.support));
+    }));
+}
+
 TEST_CASE("a search that is used again forgets the former cloud") {
     NeighbourSearch search;
     CHECK(rc::check([&] {
