@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "particles/table.h"
 #include "render/survey.h"
 #include "scene/load.h"
 
@@ -52,7 +53,7 @@ Range parsed_range(const std::string& text) {
 Legend category_legend(const std::string& name, const ValueSurvey& survey, const Setting& setting) {
     Legend legend{name, "", {}, {}};
     if (survey.categories().size() > ColourMap::category_count) return legend;
-    const std::vector<std::string> phases{"liquid", "elastic", "rigid"};
+    const std::vector<std::string> phases(phase_names.begin(), phase_names.end());
     const auto& names = name == "phase" ? phases : name == "material" ? setting.materials : setting.objects;
     const bool named = name == "phase" || name == "material" || name == "object";
     for (const std::size_t number : survey.categories()) {

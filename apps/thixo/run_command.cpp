@@ -111,13 +111,28 @@ void refuse_to_overwrite(const RunOptions& options, const RunFolder& folder) {
         folder.path().string()));
 }
 
+/// "2,489 liquid", or what there is of each phase: "2,489 liquid, 400 elastic".
+std::string population(const Simulation& simulation) {
+    const ParticleTable& particles = simulation.particles();
+    std::string out;
+    for (std::size_t k = 0; k < phase_names.size(); ++k) {
+        const auto count =
+            static_cast<std::uint64_t>(reduce_sum(simulation.device(), particles.size(), [&](Index i) {
+                return particles.phase[i] == static_cast<Phase>(k) ? 1.0 : 0.0;
+            }));
+        if (count > 0)
+            out += fmt::format("{}{} {}", out.empty() ? "" : ", ", with_commas(count), phase_names[k]);
+    }
+    return out.empty() ? "0 liquid" : out;
+}
+
 std::string frame_line(const Simulation& simulation) {
     const Clock& clock = simulation.clock();
     const TimeStepLimit& limit = simulation.time_step_limit();
     // A simulation that has just been resumed has not asked for its next time step yet.
     const std::string reason = std::isfinite(limit.seconds) ? fmt::format(" ({})", limit.name) : "";
-    return fmt::format("t = {:.4f} s  {} steps  {} liquid  dt {:.3g} s{}", clock.time, clock.frame_steps,
-                       with_commas(simulation.particles().size()), clock.last_step, reason);
+    return fmt::format("t = {:.4f} s  {} steps  {}  dt {:.3g} s{}", clock.time, clock.frame_steps,
+                       population(simulation), clock.last_step, reason);
 }
 
 /// What to type to go on with a run that was stopped.

@@ -18,10 +18,12 @@ struct Continuity {
     const Packed4* velocity;
     View<const FluidConstants> constants;
     View<const std::uint16_t> material;
+    View<const Phase> phase;
     float dt;
     View<float> rho;
 
     void operator()(Index i) const {
+        if (phase[i] != Phase::liquid) return;  // summed
         const Packed4 a = position_volume[i], b = velocity[i];
         const Vec3<Lanes> x = spread(Vec3f{a.x, a.y, a.z}), v = spread(Vec3f{b.x, b.y, b.z});
         const Lanes half = spread<Lanes>(0.5f * dt);
@@ -44,8 +46,8 @@ void Fluid::advance_density(const Device& device, const FluidState& state, View<
         launch(device, state.particles.size(),
                Continuity{kernel, state.neighbours, position_volume_.data(), velocity_pressure_.data(),
                           View<const FluidConstants>(constants_),
-                          View<const std::uint16_t>(state.particles.material), dt,
-                          View(state.particles.density)});
+                          View<const std::uint16_t>(state.particles.material),
+                          View<const Phase>(state.particles.phase), dt, View(state.particles.density)});
     });
 }
 

@@ -18,7 +18,7 @@ struct Pack {
     }
 };
 
-/// ρᵢ = ρ₀ (Σⱼ V⁰ⱼ Wᵢⱼ + γᵢ), self included
+/// ρᵢ = ρ₀ (Σⱼ V⁰ⱼ Wᵢⱼ + γᵢ), self included; for `continuity` of solids alone, whose share of their own sum never changes.
 template <class W>
 struct Density {
     W kernel;
@@ -27,9 +27,12 @@ struct Density {
     View<const FluidConstants> constants;
     View<const std::uint16_t> material;
     View<const WallTerm> walls;
+    View<const Phase> phase;
+    bool solids_only;
     View<float> rho;
 
     void operator()(Index i) const {
+        if (solids_only && phase[i] == Phase::liquid) return;
         const Packed4 self = position_volume[i];
         const Vec3<Lanes> x = spread(Vec3f{self.x, self.y, self.z});
         Lanes s{};
@@ -55,12 +58,12 @@ void Fluid::compute_density(const Device& device, const FluidState& state) {
     ParticleTable& particles = state.particles;
     const Index n = particles.size();
     pack_positions(device, particles);
-    if (methods_.density == DensityMethod::continuity) return;
     with_kernel(kernel_, support_, dimensions_, [&](const auto& kernel) {
-        launch(
-            device, n,
-            Density{kernel, state.neighbours, position_volume_.data(), View<const FluidConstants>(constants_),
-                    View<const std::uint16_t>(particles.material), state.walls, View(particles.density)});
+        launch(device, n,
+               Density{kernel, state.neighbours, position_volume_.data(),
+                       View<const FluidConstants>(constants_), View<const std::uint16_t>(particles.material),
+                       state.walls, View<const Phase>(particles.phase),
+                       methods_.density == DensityMethod::continuity, View(particles.density)});
     });
 }
 

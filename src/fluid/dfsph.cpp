@@ -244,13 +244,16 @@ int Dfsph::iterate(const Device& device, const FluidState& state, const Fluid& f
             const Compression compression{kernel, state.neighbours, records_.data(), xv, g};
             const auto improve = [=, relaxation = relaxation_, constants = fluid.constants(),
                                   material = View<const std::uint16_t>(state.particles.material),
-                                  rho = View<const float>(state.particles.density), motion = state.motion,
+                                  rho = View<const float>(state.particles.density),
+                                  phase = View<const Phase>(state.particles.phase), motion = state.motion,
                                   applied = View<const float>(applied_), impulse = View(impulse_),
                                   ahead = View(ahead_)](Index i) {
                 const float s = rho[i] / constants[material[i]].rest_density;
                 const float walls = motion.empty() ? 0.f : motion[i].approach;
-                const float left =
-                    s < surface ? nothing_to_take : compression.at(i) - walls + per_step * to_correct(s);
+                // Solids feel pressure, but have none that is solved for: far neighbours alone would have to give it.
+                const float left = s < surface || phase[i] != Phase::liquid
+                                       ? nothing_to_take
+                                       : compression.at(i) - walls + per_step * to_correct(s);
                 const float better = std::max(0.f, applied[i] + relaxation * g[i].w * left);
                 const float change = better - impulse[i];
                 impulse[i] = better;
@@ -290,8 +293,9 @@ void Dfsph::solve_density(const Device& device, const FluidState& state, const F
     pack(device, state, fluid);
     launch(device, state.particles.size(),
            [factor = warm_start * static_cast<float>(dt), p = View<const float>(state.particles.pressure),
-            impulse = View(impulse_), applied = View(applied_)](Index i) {
-               impulse[i] = factor * p[i];
+            phase = View<const Phase>(state.particles.phase), impulse = View(impulse_),
+            applied = View(applied_)](Index i) {
+               impulse[i] = phase[i] == Phase::liquid ? factor * p[i] : 0;
                applied[i] = 0;
            });
     apply(device, state, fluid, impulse_);
@@ -300,7 +304,8 @@ void Dfsph::solve_density(const Device& device, const FluidState& state, const F
     launch(device, state.particles.size(),
            [=, impulse = View<const float>(impulse_), walls = state.walls, constants = fluid.constants(),
             material = View<const std::uint16_t>(state.particles.material),
-            p = View(state.particles.pressure)](Index i) {
+            phase = View<const Phase>(state.particles.phase), p = View(state.particles.pressure)](Index i) {
+               if (phase[i] != Phase::liquid) return;
                p[i] = impulse[i] * per_step;
                wall_push[i] = p[i] * norm(walls[i].gradient) / constants[material[i]].rest_density;
            });

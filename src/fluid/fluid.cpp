@@ -97,20 +97,21 @@ FluidTerms Fluid::terms(const FluidState& state, Index i) const {
         }
     });
     out.wall = state.walls[i].gradient * -stress(i);
-    if (tense_) out.tension = surface_tension_.acceleration(i, tension_[p.material[i]]) * own.rest_density;
+    if (tense_ && p.phase[i] == Phase::liquid)
+        out.tension = surface_tension_.acceleration(i, tension_[p.material[i]]) * own.rest_density;
     for (Vec3f* term : {&out.pressure, &out.wall, &out.viscosity, &out.tension}) {
         *term = *term / own.rest_density;
     }
     return out;
 }
 
-void Fluid::limit_time_step(TimeStepLimit& limit) const {
+void Fluid::limit_time_step(TimeStepLimit& limit, View<const std::uint8_t> pressing) const {
     const double h = 0.5 * support_;
     for (std::size_t k = 0; k < materials_.size(); ++k) {
         const Material& material = materials_[k];
         const double c = material.liquid.sound_speed;
         // Critical is 0.9 H/c on a lattice; irregular samples and fast flows need the margin.
-        if (!incompressible()) {
+        if (pressing.empty() ? !incompressible() : pressing[k] != 0) {
             limit.tighten(0.2 * support_ / c, [&] { return fmt::format("sound in `{}`", material.name); });
         }
         // Capillary waves as short as the kernel, Brackbill et al. 1992.

@@ -56,7 +56,8 @@ public:
     /// Packs positions and, for `summation`, ρᵢ = ρ₀ (Σⱼ V⁰ⱼ Wᵢⱼ + γᵢ). `Dfsph::prepare` does both for `dfsph`.
     void compute_density(const Device& device, const FluidState& state);
 
-    /// The pressure that follows from the density; see pressure.cpp. Not for `dfsph`.
+    /// The pressure that follows from the density; see pressure.cpp. With `dfsph` that of solids alone, by which they feel
+    /// walls and each other: the incompressible solver knows the liquid's.
     void compute_pressure(const Device& device, ParticleTable& particles);
 
     /// Pressure, viscosity and surface tension, added to `acceleration`; the part of it that walls gave goes to
@@ -76,8 +77,9 @@ public:
     /// The terms of one particle apart, to tell which one grew when a run diverges.
     FluidTerms terms(const FluidState& state, Index i) const;
 
-    /// Sound and viscosity limit the step.
-    void limit_time_step(TimeStepLimit& limit) const;
+    /// Sound and viscosity limit the step. `pressing` tells of which materials some particle takes pressure from its density and
+    /// has something to press on; when empty, that depends on the method alone.
+    void limit_time_step(TimeStepLimit& limit, View<const std::uint8_t> pressing = {}) const;
 
     bool incompressible() const { return methods_.pressure == PressureMethod::dfsph; }
     View<const FluidConstants> constants() const { return constants_; }
@@ -97,6 +99,7 @@ private:
     int dimensions_;
     SurfaceTension surface_tension_;
     bool viscous_ = false, mixed_friction_ = false, tense_ = false;
+    bool solids_ = false;                     ///< as of the last pressure
     std::vector<Packed4> position_volume_;    ///< x, V⁰
     std::vector<Packed4> velocity_pressure_;  ///< v, p/s²
     std::vector<float> friction_;             ///< of each row; empty while all materials have the same

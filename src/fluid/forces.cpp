@@ -111,7 +111,6 @@ void Fluid::compute_forces(const Device& device, const FluidState& state, View<V
     const Index n = particles.size();
     const View<const FluidConstants> constants(constants_);
     const View<const std::uint16_t> material(particles.material);
-    if (incompressible()) pack_velocity(device, particles.velocity);
     if (mixed_friction_) {
         friction_.resize(n + 1);
         launch(device, n, [=, out = View(friction_)](Index i) { out[i] = constants[material[i]].friction; });
@@ -133,7 +132,7 @@ void Fluid::compute_forces(const Device& device, const FluidState& state, View<V
             sweep(Laplacian{ViscosityKernel<>(support_, dimensions_)});
         } else if (viscous_ && methods_.viscosity == ViscosityMethod::artificial) {
             sweep(Artificial{static_cast<float>(0.0025 * support_ * support_)});
-        } else if (!incompressible()) {
+        } else if (!incompressible() || solids_) {
             sweep(Frictionless{});
         }
     });

@@ -22,19 +22,26 @@ struct Tait {
     }
 };
 
-/// The pressure of each row, not below `lowest`, packed with its velocity for the pair loop.
+/// The pressure of each row, not below `lowest`, packed with its velocity for the pair loop. Where liquids are solved for, their
+/// pressure stays as it is, and out of the loop.
 template <class Law>
 struct Pressure {
     Law law;
     float lowest;
+    bool solids_only;
     View<const FluidConstants> constants;
     View<const std::uint16_t> material;
+    View<const Phase> phase;
     View<const float> rho;
     View<const Vec3f> v;
     View<float> p;
     View<Packed4> velocity_pressure;
 
     void operator()(Index i) const {
+        if (solids_only && phase[i] == Phase::liquid) {
+            velocity_pressure[i] = {v[i].x, v[i].y, v[i].z, 0};
+            return;
+        }
         const FluidConstants& c = constants[material[i]];
         const float s = rho[i] / c.rest_density;
         p[i] = std::max(lowest, law(c, s));
@@ -46,6 +53,9 @@ struct Pressure {
 
 void Fluid::compute_pressure(const Device& device, ParticleTable& particles) {
     const Index n = particles.size();
+    solids_ = reduce_max(device, n, 0, [phase = View<const Phase>(particles.phase)](Index i) {
+                  return phase[i] == Phase::liquid ? 0 : 1;
+              }) > 0;
     velocity_pressure_.resize(n + 1);
     velocity_pressure_[n] = {};
     // Where neighbours are missing, at a free surface, the sum falls below the rest density, and tension would pull
@@ -53,10 +63,10 @@ void Fluid::compute_pressure(const Device& device, ParticleTable& particles) {
     const float lowest = methods_.tension ? -std::numeric_limits<float>::infinity() : 0.f;
     const auto apply = [&](auto law) {
         launch(device, n,
-               Pressure{law, lowest, View<const FluidConstants>(constants_),
-                        View<const std::uint16_t>(particles.material), View<const float>(particles.density),
-                        View<const Vec3f>(particles.velocity), View(particles.pressure),
-                        View(velocity_pressure_)});
+               Pressure{law, lowest, incompressible(), View<const FluidConstants>(constants_),
+                        View<const std::uint16_t>(particles.material), View<const Phase>(particles.phase),
+                        View<const float>(particles.density), View<const Vec3f>(particles.velocity),
+                        View(particles.pressure), View(velocity_pressure_)});
     };
     methods_.pressure == PressureMethod::tait ? apply(Tait{}) : apply(StateEquation{});
 }

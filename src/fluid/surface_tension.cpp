@@ -174,7 +174,10 @@ void SurfaceTension::add(const Device& device, const ParticleTable& particles, c
     for (std::vector<Packed4>* record : {&smooth_, &other_}) record->resize(n + 1);
     for (std::vector<float>* k : {&outermost_, &curvature_, &other_curvature_}) k->resize(n + 1);
     group_[n] = -1;
-    launch(device, n, [=, out = View(group_)](Index i) { out[i] = static_cast<float>(material[i]); });
+    // Solids are nobody's own: liquids have a surface against them, they have none themselves.
+    launch(device, n, [=, phase = View<const Phase>(particles.phase), out = View(group_)](Index i) {
+        out[i] = phase[i] == Phase::liquid ? static_cast<float>(material[i]) : -1.f;
+    });
     const float* group = group_.data();
     with_kernel(kernel_, support_, dimensions_, [&](const auto& kernel) {
         launch(device, n,
@@ -205,7 +208,9 @@ void SurfaceTension::add(const Device& device, const ParticleTable& particles, c
             curvature_.swap(other_curvature_);
         }
     });
-    launch(device, n, [=, this](Index i) { acceleration[i] += this->acceleration(i, tension[material[i]]); });
+    launch(device, n, [=, this](Index i) {
+        if (group_[i] >= 0) acceleration[i] += this->acceleration(i, tension[material[i]]);
+    });
 }
 
 Vec3f SurfaceTension::acceleration(Index i, float tension) const {

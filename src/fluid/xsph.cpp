@@ -5,25 +5,28 @@ namespace thixo {
 
 namespace {
 
-/// v̂ᵢ = vᵢ + ε Σⱼ V⁰ⱼ (vⱼ − vᵢ) Wᵢⱼ
+/// v̂ᵢ = vᵢ + ε Σⱼ V⁰ⱼ (vⱼ − vᵢ) Wᵢⱼ for liquids; solids keep their shape only if they move as their forces say.
 template <class W>
 struct SmoothVelocity {
     W kernel;
     Neighbours neighbours;
     const Packed4* position_volume;
     const Packed4* velocity;
+    View<const Phase> phase;
     float share;
     View<Vec3f> transport;
 
     void operator()(Index i) const {
         const Packed4 a = position_volume[i], b = velocity[i];
+        transport[i] = {b.x, b.y, b.z};
+        if (phase[i] != Phase::liquid) return;
         const Vec3<Lanes> x = spread(Vec3f{a.x, a.y, a.z}), v = spread(Vec3f{b.x, b.y, b.z});
         Vec3<Lanes> difference{};
         neighbours.for_each_lanes(i, [&](const Index* j) {
             const PackedLanes xj = gather(position_volume, j), vj = gather(velocity, j);
             difference += (vj.xyz - v) * (xj.w * kernel.value(square_root(norm2(x - xj.xyz))));
         });
-        transport[i] = Vec3f{b.x, b.y, b.z} + share * sum(difference);
+        transport[i] += share * sum(difference);
     }
 };
 
@@ -34,7 +37,8 @@ void Fluid::smooth_velocity(const Device& device, const FluidState& state, View<
     with_kernel(kernel_, support_, dimensions_, [&](const auto& kernel) {
         launch(device, state.particles.size(),
                SmoothVelocity{kernel, state.neighbours, position_volume_.data(), velocity_pressure_.data(),
-                              static_cast<float>(methods_.xsph), transport});
+                              View<const Phase>(state.particles.phase), static_cast<float>(methods_.xsph),
+                              transport});
     });
 }
 

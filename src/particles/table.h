@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -11,6 +12,7 @@
 namespace thixo {
 
 enum class Phase : std::uint8_t { liquid = 0, elastic = 1, rigid = 2 };
+inline constexpr std::array<std::string_view, 3> phase_names{"liquid", "elastic", "rigid"};
 
 /// A particle that has a place in an elastic body has a slot: a number that, unlike its row, does not change when rows are
 /// sorted.

@@ -164,6 +164,10 @@ void Checker::check_methods() {
             "solver.elasticity",
             "`implicit` does not feel the pushes that `dfsph` gives within a step; take pressure `tait` or "
             "`state_equation`, or elasticity `explicit`");
+    const bool elastic = std::any_of(scene_.objects.begin(), scene_.objects.end(),
+                                     [](const Object& object) { return object.phase == Phase::elastic; });
+    if (solver.tension && elastic)
+        problem("solver.tension", "liquids that pull would stick to elastic objects; allowed: false");
     for (std::size_t i = 0; i < scene_.model.obstacles.size(); ++i) {
         if (scene_.model.obstacles[i].no_slip && solver.viscosity == ViscosityMethod::artificial)
             problem(fmt::format("obstacles.{}.no_slip", i),

@@ -450,13 +450,15 @@ void describe(Walk& walk, Tag<ShapeKind>) {
 template <class Walk>
 void describe(Walk& walk, Tag<LiquidSettings>) {
     using S = LiquidSettings;
-    walk.field("sound_speed", &S::sound_speed,
-               {.unit = "m/s",
-                .min = 0.001,
-                .max = 1e5,
-                .help = "speed of sound; about ten times the fastest flow keeps compression below 1 %, and "
-                        "the time step shrinks as it grows; `dfsph` takes no pressure from it, only "
-                        "`artificial` viscosity"});
+    walk.field(
+        "sound_speed", &S::sound_speed,
+        {.unit = "m/s",
+         .min = 0.001,
+         .max = 1e5,
+         .help = "speed of sound; about ten times the fastest flow keeps compression below 1 %, and "
+                 "the time step shrinks as it grows; `dfsph` takes no pressure from it, only "
+                 "`artificial` viscosity; for elastic objects, how hard their surface is against others "
+                 "and walls, with every solver"});
     walk.field(
         "viscosity", &S::viscosity,
         {.unit = "Pa s",
@@ -766,7 +768,7 @@ void describe(Walk& walk, Tag<SolverSettings>) {
     walk.field(
         "tension", &S::tension,
         {.help = "true: pressures may fall below zero and hold matter together; for `continuity`: with "
-                 "`summation` free surfaces clump, `dfsph` never pulls"});
+                 "`summation` free surfaces clump, `dfsph` never pulls; not beside elastic objects"});
     walk.field(
         "xsph", &S::xsph,
         {.min = 0,

@@ -35,7 +35,7 @@ Simulation::Simulation(Model model, ParticleTable particles, Device device)
     part_bodies();
     sense_walls();
     compute_density();
-    if (!fluid_.incompressible()) compute_pressure();  // the incompressible solver changes velocities
+    fluid_.compute_pressure(device_, particles_);  // the incompressible solver would change velocities
     compute_forces();
     compute_elasticity();
     choose_time_step(std::numeric_limits<double>::infinity());
@@ -163,9 +163,11 @@ void Simulation::compute_density() {
 }
 
 void Simulation::compute_pressure() {
-    if (!fluid_.incompressible()) return fluid_.compute_pressure(device_, particles_);
-    dfsph_.solve_divergence(device_, fluid_state(), fluid_, clock_.last_step);
-    held_.lead(device_, particles_, clock_.time, clock_.time);
+    if (fluid_.incompressible()) {
+        dfsph_.solve_divergence(device_, fluid_state(), fluid_, clock_.last_step);
+        held_.lead(device_, particles_, clock_.time, clock_.time);
+    }
+    fluid_.compute_pressure(device_, particles_);
 }
 
 void Simulation::compute_forces() {
@@ -200,9 +202,21 @@ double Simulation::courant() const {
     return fluid_.incompressible() ? 0.2 : 0.1;
 }
 
+std::vector<std::uint8_t> Simulation::pressing_materials() const {
+    if (elastic_.empty()) return {};
+    std::vector<std::uint8_t> pressing(model_.materials.size());
+    const Neighbours strangers = search_.view();
+    for (Index i = 0; i < particles_.size(); ++i) {
+        const bool meets = strangers.count(i) > 0 || norm2(wall_terms_[i].gradient) > 0;
+        if (particles_.phase[i] == Phase::liquid ? !fluid_.incompressible() : meets)
+            pressing[particles_.material[i]] = 1;
+    }
+    return pressing;
+}
+
 void Simulation::choose_time_step(double end) {
     limit_ = {};
-    fluid_.limit_time_step(limit_);
+    fluid_.limit_time_step(limit_, pressing_materials());
     elastic_.limit_time_step(limit_);
     const Index n = particles_.size();
     const View<const Vec3f> v(particles_.velocity);
@@ -338,8 +352,11 @@ void Simulation::follow_walls() {
     sense_walls();
     launch(device_, particles_.size(),
            [old = View(before), now = View<const WallTerm>(wall_terms_), constants = fluid_.constants(),
-            material = View<const std::uint16_t>(particles_.material), rho = View(particles_.density)](
-               Index i) { rho[i] += constants[material[i]].rest_density * (now[i].share - old[i].share); });
+            material = View<const std::uint16_t>(particles_.material),
+            phase = View<const Phase>(particles_.phase), rho = View(particles_.density)](Index i) {
+               if (phase[i] == Phase::liquid)
+                   rho[i] += constants[material[i]].rest_density * (now[i].share - old[i].share);
+           });
 }
 
 void Simulation::break_bodies() {

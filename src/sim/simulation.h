@@ -100,6 +100,8 @@ private:
     void set_time_step(double seconds, double end);
     bool solves_elasticity() const;
     void solve_elasticity(double end);
+    /// For `Fluid::limit_time_step`: solids press only where a stranger or a wall is within reach. Empty without solids.
+    std::vector<std::uint8_t> pressing_materials() const;
     void kick();
     void solve_viscosity();
     void solve_pressure();

@@ -1,0 +1,209 @@
+#include "collide/body_contact.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "collide/impact_zones.h"
+#include "core/random.h"
+
+using namespace thixo;
+
+namespace {
+
+constexpr float spacing = 0.1f, support = 0.2f;
+
+/// From 0 to 1.
+float uniform(std::uint64_t seed, std::uint32_t id, std::uint32_t k) {
+    return to_unit(random_words(seed, id, k, Purpose::test)[0]);
+}
+
+struct Ledger {
+    Vec3d momentum, spin;
+    double energy = 0, motion = 0;
+};
+
+Ledger ledger(const ParticleTable& p) {
+    Ledger sum;
+    for (Index i = 0; i < p.size(); ++i) {
+        const double m = p.mass[i];
+        const Vec3d x = to_double(p.position[i]), v = to_double(p.velocity[i]);
+        sum.momentum += m * v;
+        sum.spin += m * cross(x, v);
+        sum.energy += 0.5 * m * norm2(v);
+        sum.motion += m * norm(v);
+    }
+    return sum;
+}
+
+void add(ParticleTable& p, const Vec3f& x, const Vec3f& v, std::uint16_t object, float mass = 1) {
+    const Index i = p.size();
+    p.resize(i + 1);
+    p.id[i] = i;
+    p.position[i] = x;
+    p.velocity[i] = v;
+    p.mass[i] = mass;
+    p.phase[i] = Phase::elastic;
+    p.object[i] = object;
+}
+
+/// Contact between the particles of different objects. Rows come into the order of the lists.
+struct Meeting {
+    Device device{1};
+    NeighbourSearch search;
+    BodyContact contact{spacing, support};
+
+    explicit Meeting(ParticleTable& p) {
+        const std::vector<float> supports(p.size(), support);
+        p.permute(device, search.sort(device, p.position, supports));
+        search.build(device, p.position, supports);
+        search.filter(device, [object = View<const std::uint16_t>(p.object)](Index i, Index j) {
+            return object[i] != object[j];
+        });
+        contact.collect(device, p, search.view());
+    }
+
+    bool solve(ParticleTable& p, double dt, float stretch = 1) {
+        const std::vector<float> stretches(contact.rows().size(), stretch);
+        return contact.solve(device, p, stretches, dt);
+    }
+};
+
+double nearest_after(const ParticleTable& p, double dt) {
+    double nearest = 1e30;
+    for (Index i = 0; i < p.size(); ++i) {
+        for (Index j = 0; j < i; ++j) {
+            if (p.object[i] != p.object[j])
+                nearest = std::min<double>(
+                    nearest, nearest_approach(p.position[i] - p.position[j], p.velocity[i] - p.velocity[j],
+                                              static_cast<float>(dt)));
+        }
+    }
+    return nearest;
+}
+
+/// A square of one layer in y = 0, and a lump of random particles that flies at it.
+ParticleTable lump_over_sheet(std::uint64_t seed, float speed) {
+    ParticleTable p;
+    for (int a = -6; a <= 6; ++a) {
+        for (int b = -6; b <= 6; ++b)
+            add(p, Vec3f{static_cast<float>(a), 0, static_cast<float>(b)} * spacing, {}, 0);
+    }
+    for (std::uint32_t k = 0; k < 60; ++k) {
+        const auto coordinate = [&](std::uint32_t axis) {
+            return uniform(seed, k, axis) * 6 * spacing - 3 * spacing;
+        };
+        const Vec3f x{coordinate(0), spacing + std::abs(coordinate(1)), coordinate(2)};
+        add(p, x, {coordinate(3) * 10, -speed, coordinate(4) * 10}, 1, 0.2f + 3 * static_cast<float>(k % 3));
+    }
+    return p;
+}
+
+}  // namespace
+
+TEST_CASE("the nearest approach of two straight ways") {
+    CHECK(nearest_approach({1, 0, 0}, {-2, 0, 0}, 0.25f) == doctest::Approx(0.5));
+    CHECK(nearest_approach({1, 0.3f, 0}, {-2, 0, 0}, 10) == doctest::Approx(0.3));
+    CHECK(nearest_approach({1, 0, 0}, {2, 0, 0}, 10) == doctest::Approx(1));
+    CHECK(nearest_approach({1, 0, 0}, {}, 10) == doctest::Approx(1));
+}
+
+TEST_CASE("two particles that meet head-on stop at the soft distance, with their momentum") {
+    ParticleTable p;
+    add(p, {-0.06f, 0, 0}, {4, 1, 0}, 0, 1);
+    add(p, {0.06f, 0, 0}, {-8, 1, 0}, 1, 2);
+    Meeting meeting(p);
+    const Ledger before = ledger(p);
+    const double dt = 0.01;
+    REQUIRE(meeting.solve(p, dt));
+    const Ledger after = ledger(p);
+    CHECK(norm(after.momentum - before.momentum) < 1e-6 * before.motion);
+    CHECK(norm(after.spin - before.spin) < 1e-6);
+    CHECK(after.energy < before.energy);
+    // They may still use up their gap of 0.12 − 0.085 m.
+    CHECK(std::abs(nearest_after(p, dt) - 0.085) < 0.01 * spacing);
+}
+
+TEST_CASE("particles that stay apart, separate or are liquid are left alone") {
+    const auto changed = [](float gap, float speed, Phase phase) {
+        ParticleTable p;
+        add(p, {-gap / 2, 0, 0}, {speed, 0, 0}, 0);
+        add(p, {gap / 2, 0, 0}, {-speed, 0, 0}, 1);
+        p.phase[0] = phase;
+        return Meeting(p).solve(p, 0.01);
+    };
+    CHECK(changed(0.12f, 4, Phase::elastic));
+    CHECK_FALSE(changed(0.12f, 1, Phase::elastic));
+    CHECK_FALSE(changed(0.12f, -4, Phase::elastic));
+    CHECK_FALSE(changed(0.12f, 4, Phase::liquid));
+    CHECK_FALSE(changed(0.3f, 4, Phase::elastic));
+}
+
+TEST_CASE("a stretched surface keeps others farther away") {
+    ParticleTable p;
+    add(p, {-0.08f, 0, 0}, {2, 0, 0}, 0);
+    add(p, {0.08f, 0, 0}, {-2, 0, 0}, 1);
+    REQUIRE(Meeting(p).solve(p, 0.01, 1.5f));
+    CHECK(std::abs(nearest_after(p, 0.01) - 1.5 * 0.085) < 0.01 * spacing);
+}
+
+TEST_CASE("whatever hits a single layer stays out of its holes, and momentum stays") {
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+        ParticleTable p = lump_over_sheet(seed, 5 + static_cast<float>(seed * seed));
+        double fastest = 0;
+        for (const Vec3f& v : p.velocity) fastest = std::max<double>(fastest, norm(v));
+        const double dt = 0.1 * support / fastest;
+        const Ledger before = ledger(p);
+        double nearest = 1e30, first = nearest_after(p, 0);
+        for (int step = 0; step < 60; ++step) {
+            Meeting(p).solve(p, dt);
+            nearest = std::min(nearest, nearest_after(p, dt));
+            for (Index i = 0; i < p.size(); ++i) p.position[i] += static_cast<float>(dt) * p.velocity[i];
+        }
+        const Ledger after = ledger(p);
+        INFO("seed ", seed, ": nearest ", nearest / spacing, " spacings, at the start ", first / spacing);
+        CHECK(nearest > std::min(0.7499 * spacing, first - 0.001 * spacing));
+        CHECK(norm(after.momentum - before.momentum) < 1e-5 * before.motion);
+        CHECK(norm(after.spin - before.spin) < 1e-5 * before.motion);
+    }
+}
+
+TEST_CASE("zones of rigid motion leave nothing that crosses, with momentum and angular momentum") {
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+        ContactPairs pairs;
+        ContactState state;
+        const Index n = 40;
+        pairs.begin = {0};
+        Ledger before, after;
+        const auto count = [&](Ledger& sum) {
+            for (Index a = 0; a < n; ++a) {
+                const double m = 1 / state.velocity[a].w;
+                sum.momentum += m * to_double(state.v(a));
+                sum.spin += m * cross(to_double(state.x(a)), to_double(state.v(a)));
+                sum.energy += 0.5 * m * norm2(to_double(state.v(a)));
+            }
+        };
+        for (Index a = 0; a < n; ++a) {
+            const auto number = [&](std::uint32_t k) { return uniform(seed, a, k) - 0.5f; };
+            state.position.push_back({number(0) * 0.4f, number(1) * 0.4f, number(2) * 0.4f, 1});
+            state.velocity.push_back({number(3), number(4), number(5), 1 / (1.5f + number(6))});
+            pairs.row.push_back(a);
+            for (Index b = 0; b < n; ++b) {
+                if (b % 2 != a % 2) pairs.other.push_back(b);
+            }
+            pairs.begin.push_back(static_cast<Index>(pairs.other.size()));
+        }
+        count(before);
+        const float dt = 0.2f;
+        const Index frozen = freeze_zones(Device{1}, pairs, state, spacing, dt);
+        count(after);
+        CHECK(frozen > 1);
+        for (Index a = 0; a < n; ++a) {
+            for (Index k = pairs.begin[a]; k < pairs.begin[a + 1]; ++k)
+                CHECK_FALSE(crosses(state, a, pairs.other[k], spacing, dt));
+        }
+        CHECK(norm(after.momentum - before.momentum) < 1e-5);
+        CHECK(norm(after.spin - before.spin) < 1e-5);
+        CHECK(after.energy <= before.energy);
+    }
+}
