@@ -209,12 +209,12 @@ void ElasticBodies::apply_stiffness(const Device& device, double a, double b,
                       const Mat3<Lanes> strain = symmetric_part(span * (transposed(r) * (a_u * l)) * span);
                       const Mat3<Lanes> sigma = hooke(slot, strain);
                       const Mat3<Lanes> q = r * sigma * l - a_u * slot.fit.full() * slot.kappa;
-                      write(exerted, first, std::min(lane_count, reference.size() - first), u,
-                            slot.kappa * scale, q * scale);
+                      write_response(exerted, first, std::min(lane_count, reference.size() - first), u,
+                                     slot.kappa * scale, q * scale);
                   });
     launch(device, reference_.size(),
            [reference = reference_.view(), exerted = response_.data(), force](Index s) {
-               force[s] = force_on(reference, exerted, s);
+               force[s] = response_on(reference, exerted, s);
            });
 }
 

@@ -89,4 +89,61 @@ inline void write(Exerted* exerted, Index first, Index count, const Packed4* x, 
     }
 }
 
+/// What a slot does to its reference neighbours when it is displaced, in the same memory: κ u with κ, then rows of Q, each with its
+/// component of u behind it. A neighbour is read as a whole, and multiplied by one register.
+inline void write_response(Exerted* out, Index first, Index count, const Packed4* u, Lanes kappa,
+                           const Mat3<Lanes>& q) {
+    for (Index l = 0; l < count; ++l) {
+        const Packed4& self = u[first + l];
+        const float k = kappa[l];
+        out[first + l] = {{k * self.x, k * self.y, k * self.z, k},
+                          {{q.x.x[l], q.x.y[l], q.x.z[l], self.x},
+                           {q.y.x[l], q.y.y[l], q.y.z[l], self.y},
+                           {q.z.x[l], q.z.y[l], q.z.z[l], self.z}}};
+    }
+}
+
+/// The force on slot i by what displacements make it and its neighbours exert, Σⱼ wᵢⱼ [(Qᵢ + Qⱼ) Xⱼᵢ + (κᵢ + κⱼ) uⱼᵢ]. Of the terms of
+/// i alone only sums of weights are needed. Unlike in `force_on` uⱼ and uᵢ are summed apart, which costs digits: good enough for
+/// displacements, not for positions.
+inline Vec3f response_on(const Reference& reference, const Exerted* exerted, Index i) {
+    using Sixteen = float __attribute__((vector_size(64)));
+    Sixteen sums[4] = {};
+    Lanes weights{};  // Σ w X, Σ w, in two halves
+    reference.for_each_block(i, [&](const ReferenceBlock& block) {
+        const Lanes w = block.w();
+        const Vec3<Lanes> wX = block.X() * w;
+        // (w X, w) of links l and l + 4
+        const Lanes xy_low = __builtin_shufflevector(wX.x, wX.y, 0, 8, 1, 9, 4, 12, 5, 13),
+                    xy_high = __builtin_shufflevector(wX.x, wX.y, 2, 10, 3, 11, 6, 14, 7, 15),
+                    zw_low = __builtin_shufflevector(wX.z, w, 0, 8, 1, 9, 4, 12, 5, 13),
+                    zw_high = __builtin_shufflevector(wX.z, w, 2, 10, 3, 11, 6, 14, 7, 15);
+        const Lanes link[4] = {__builtin_shufflevector(xy_low, zw_low, 0, 1, 8, 9, 4, 5, 12, 13),
+                               __builtin_shufflevector(xy_low, zw_low, 2, 3, 10, 11, 6, 7, 14, 15),
+                               __builtin_shufflevector(xy_high, zw_high, 0, 1, 8, 9, 4, 5, 12, 13),
+                               __builtin_shufflevector(xy_high, zw_high, 2, 3, 10, 11, 6, 7, 14, 15)};
+        const auto of = [&](Index l) {
+            return *reinterpret_cast<const Sixteen*>(&exerted[block.neighbour[l]]);
+        };
+        for (Index l = 0; l < 4; ++l) {
+            const Lanes a = link[l];
+            sums[l] += of(l) * __builtin_shufflevector(a, a, 3, 3, 3, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3);
+            sums[l] +=
+                of(l + 4) * __builtin_shufflevector(a, a, 7, 7, 7, 7, 4, 5, 6, 7, 4, 5, 6, 7, 4, 5, 6, 7);
+            weights += a;
+        }
+    });
+    const Sixteen all = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+    const Vec3f wX{weights[0] + weights[4], weights[1] + weights[5], weights[2] + weights[6]};
+    const Exerted& self = exerted[i];
+    const float kappa = self.position.w, held = kappa * (weights[3] + weights[7]) + all[3];
+    const auto component = [&](Index k) {
+        const Packed4& q = self.q[k];
+        const Index first = 4 * (k + 1);
+        return (all[first] + all[first + 1] + all[first + 2]) + dot(Vec3f{q.x, q.y, q.z}, wX) +
+               (kappa * all[first + 3] + all[k] - held * q.w);
+    };
+    return {component(0), component(1), component(2)};
+}
+
 }  // namespace thixo
