@@ -44,7 +44,7 @@ Simulation upside_down(int dimensions, double spacing, double ratio, const Metho
         const double x = std::numbers::pi * particles.position[i].x / width,
                      y = std::numbers::pi * particles.position[i].y / (2 * layer);
         particles.velocity[i] =
-            to_float({-0.2 * std::sin(x) * std::cos(y), 0.2 * std::cos(x) * std::sin(y), 0});
+            to_float(Vec3d{-0.2 * std::sin(x) * std::cos(y), 0.2 * std::cos(x) * std::sin(y), 0});
     }
     return {model, std::move(particles)};
 }

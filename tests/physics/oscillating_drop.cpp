@@ -34,7 +34,7 @@ Simulation stretched(int dimensions, double spacing, const Method& method) {
                  back = dimensions == 2 ? -rate : -0.5 * rate;
     for (Index i = 0; i < particles.size(); ++i) {
         const Vec3f x = particles.position[i];
-        particles.velocity[i] = to_float({rate * x.x, back * x.y, back * x.z});
+        particles.velocity[i] = to_float(Vec3d{rate * x.x, back * x.y, back * x.z});
     }
     return {model, std::move(particles)};
 }
