@@ -1,5 +1,8 @@
+#include <array>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <numeric>
 
 #include "core/symmetric_eigen.h"
 #include "elastic/elastic_bodies.h"
@@ -42,32 +45,50 @@ bool ElasticBodies::turns_by_mass(std::uint16_t material) const {
 
 /// Sums of strain energy need the space that particles fill. Their volume m/ρ₀ is calibrated for density and differs from it
 /// by the kernel's discretisation error, which the nearest lattice tells.
-double ElasticBodies::stiffness_volume(float mass, float radius, const Material& material) const {
-    const double volume = mass / material.density, spacing = 2 * double{radius};
-    double best = std::numeric_limits<double>::infinity(), share = 1;
-    for (const Lattice lattice : {Lattice::cubic, Lattice::closest}) {
-        const double rest =
-            rest_volume(contact_kernel_, support_ / spacing_ * spacing, dimensions_, lattice, spacing);
-        const double distance = std::abs(std::log(volume / rest));
-        if (distance >= best) continue;
-        best = distance;
-        share = cell_volume(lattice, spacing, dimensions_) / rest;
+void ElasticBodies::measure_cells() {
+    struct Calibrated {
+        double rest, cell;
+    };
+    std::map<float, std::array<Calibrated, 2>> by_radius;
+    for (Index s = 0; s < reference_.size(); ++s) {
+        auto [known, is_new] = by_radius.try_emplace(radius_[s]);
+        const double spacing = 2 * double{radius_[s]}, support = support_ / spacing_ * spacing;
+        const auto calibrate = [&](Lattice lattice) {
+            return Calibrated{rest_volume(contact_kernel_, support, dimensions_, lattice, spacing),
+                              cell_volume(lattice, spacing, dimensions_)};
+        };
+        if (is_new) known->second = {calibrate(Lattice::cubic), calibrate(Lattice::closest)};
+        const double volume = mass_[s] / materials_[material_[s]].density;
+        const auto distance = [&](const Calibrated& c) { return std::abs(std::log(volume / c.rest)); };
+        const auto& [cubic, closest] = known->second;
+        const Calibrated& nearest = distance(cubic) <= distance(closest) ? cubic : closest;
+        cell_[s] = static_cast<float>(volume * nearest.cell / nearest.rest);
     }
-    return volume * share;
 }
 
 void ElasticBodies::refresh(const Device& device) {
-    weigh_contact(device);
-    weigh_links(device);
-    if (turned_by_mass_) weigh_turns(device);
-    describe_slots(device);
-    find_frequencies(device);
+    std::vector<Index> all(reference_.size());
+    std::iota(all.begin(), all.end(), 0);
+    blocks_.assign((all.size() + lane_count - 1) / lane_count, SlotBlock{});
+    refresh(device, all);
 }
 
-void ElasticBodies::weigh_contact(const Device& device) {
+void ElasticBodies::refresh(const Device& device, View<const Index> touched) {
+    // Volumes follow from links, and weights of links from the volumes at both ends.
+    const std::vector<Index> slots = reference_.with_neighbours(touched);
+    weigh_contact(device, slots);
+    weigh_links(device, slots);
+    if (turned_by_mass_) weigh_turns(device, slots);
+    launch(device, static_cast<Index>(slots.size()),
+           [this, &slots](Index i) { describe_slot(slots[i], neighbourhood(slots[i])); });
+    find_frequencies(device, slots);
+}
+
+void ElasticBodies::weigh_contact(const Device& device, View<const Index> slots) {
     with_kernel(contact_kernel_, support_, dimensions_, [&](const auto& kernel) {
-        launch(device, reference_.size(),
-               [=, this, reference = reference_.view(), out = View(share_)](Index s) {
+        launch(device, static_cast<Index>(slots.size()),
+               [=, this, reference = reference_.view(), out = View(share_)](Index i) {
+                   const Index s = slots[i];
                    const auto volume = [&](Index k) {
                        return mass_[k] / static_cast<float>(materials_[material_[k]].density);
                    };
@@ -83,13 +104,14 @@ void ElasticBodies::weigh_contact(const Device& device) {
 
 /// wᵢⱼ = −W'/r, or W between neighbours that are both of the model `mls`: the same from both ends. V̄ after [SSP07, eq. 11] for
 /// the models of the papers.
-void ElasticBodies::weigh_links(const Device& device) {
+void ElasticBodies::weigh_links(const Device& device, View<const Index> slots) {
     with_kernel(methods_.elastic_kernel, support_, dimensions_, [&](const auto& kernel) {
         const Reference reference = reference_.view();
-        launch(device, reference_.size(), [=, this](Index s) {
+        launch(device, static_cast<Index>(slots.size()), [=, this](Index i) {
+            const Index s = slots[i];
             const Material& material = materials_[material_[s]];
             if (material.solid.model == SolidModel::corrected) {
-                volume_[s] = static_cast<float>(stiffness_volume(mass_[s], radius_[s], material));
+                volume_[s] = cell_[s];
                 return;
             }
             double density = mass_[s] * kernel.value(0.f);
@@ -102,7 +124,7 @@ void ElasticBodies::weigh_links(const Device& device) {
         const auto is_mls = [this](Index s) {
             return materials_[material_[s]].solid.model == SolidModel::mls;
         };
-        reference_.weigh(device, [=, this](Index s, const ReferenceLink& link) {
+        reference_.weigh(device, slots, [=, this](Index s, const ReferenceLink& link) {
             const float r = norm(link.X);
             const float w =
                 is_mls(s) && is_mls(link.neighbour) ? kernel.value(r) : -kernel.gradient_over_distance(r);
@@ -111,9 +133,9 @@ void ElasticBodies::weigh_links(const Device& device) {
     });
 }
 
-void ElasticBodies::weigh_turns(const Device& device) {
+void ElasticBodies::weigh_turns(const Device& device, View<const Index> slots) {
     with_kernel(methods_.elastic_kernel, support_, dimensions_, [&](const auto& kernel) {
-        reference_.weigh_twice(device, [=, this](Index, const ReferenceLink& link) {
+        reference_.weigh_twice(device, slots, [=, this](Index, const ReferenceLink& link) {
             return mass_[link.neighbour] * kernel.value(norm(link.X));
         });
     });
@@ -174,17 +196,13 @@ void ElasticBodies::describe_slot(Index s, const Neighbourhood& here) {
     set(block.correction, l, correction);
     set(block.fit, l, here.fit);
     set(block.rest, l, here.moment * correction);
-    set(block.span, l, here.moment * here.fit);
+    Mat3d span = here.moment * here.fit;
+    if (dimensions_ == 2) span.z.z = 1;  // nothing moves there, but the body is there
+    set(block.span, l, span);
     const bool turned = here.rank > 0 && solid.model != SolidModel::green;
     block.turned[l] = turned ? -1 : 0;
     block.turned_by_mass[l] = turned && turns_by_mass(material_[s]) ? -1 : 0;
     block.green[l] = solid.model == SolidModel::green || solid.strain == StrainMeasure::green ? -1 : 0;
-}
-
-void ElasticBodies::describe_slots(const Device& device) {
-    const Index n = reference_.size();
-    blocks_.assign((n + lane_count - 1) / lane_count, SlotBlock{});
-    launch(device, n, [this](Index s) { describe_slot(s, neighbourhood(s)); });
 }
 
 void ElasticBodies::survey_materials() {

@@ -75,8 +75,12 @@ void ElasticBodies::read_particles(const Device& device, const ParticleTable& pa
     material_.resize(n);
     mass_.resize(n);
     radius_.resize(n);
+    cell_.resize(n);
     volume_.resize(n);
     share_.resize(n);
+    own_slope_.resize(n);
+    stiffness_.resize(n);
+    frequency_.resize(n);
     row_.resize(n);
     x_.resize(whole_blocks(n));
     exerted_.resize(n);
@@ -86,6 +90,7 @@ void ElasticBodies::read_particles(const Device& device, const ParticleTable& pa
         mass_[s] = particles.mass[row_[s]];
         radius_[s] = particles.radius[row_[s]];
     });
+    measure_cells();
 }
 
 void ElasticBodies::pack(const Device& device, const ParticleTable& particles) {
@@ -121,8 +126,8 @@ std::size_t ElasticBodies::bytes() const {
            blocks_.capacity() * sizeof(SlotBlock) + plastic_.capacity() * sizeof(PlasticBlock) +
            exerted_.capacity() * sizeof(Exerted) + row_.capacity() * sizeof(Index) +
            material_.capacity() * sizeof(std::uint16_t) +
-           (mass_.capacity() + radius_.capacity() + volume_.capacity() + share_.capacity() +
-            frequency_.capacity()) *
+           (mass_.capacity() + radius_.capacity() + cell_.capacity() + volume_.capacity() +
+            share_.capacity() + frequency_.capacity()) *
                sizeof(float);
 }
 

@@ -96,8 +96,9 @@ public:
 
     /// The links, for those who take some away or add some; then `refresh`.
     ReferenceNeighbourhoods& links() { return reference_; }
-    /// Brings weights, volumes and corrections in line with the links.
+    /// Brings weights, volumes and corrections in line with the links: all of them, or where links of these slots came or went.
     void refresh(const Device& device);
+    void refresh(const Device& device, View<const Index> touched);
 
     std::size_t bytes() const;
 
@@ -112,18 +113,17 @@ private:
 
     bool corrects(std::uint16_t material) const;
     bool turns_by_mass(std::uint16_t material) const;
-    double stiffness_volume(float mass, float radius, const Material& material) const;
 
     void read_particles(const Device& device, const ParticleTable& particles);
+    void measure_cells();
     void pack(const Device& device, const ParticleTable& particles);
 
-    void weigh_contact(const Device& device);
-    void weigh_links(const Device& device);
-    void weigh_turns(const Device& device);
-    void describe_slots(const Device& device);
+    void weigh_contact(const Device& device, View<const Index> slots);
+    void weigh_links(const Device& device, View<const Index> slots);
+    void weigh_turns(const Device& device, View<const Index> slots);
     Neighbourhood neighbourhood(Index s) const;
     void describe_slot(Index s, const Neighbourhood& neighbourhood);
-    void find_frequencies(const Device& device);
+    void find_frequencies(const Device& device, View<const Index> slots);
     /// What of the methods is in use.
     void survey_materials();
 
@@ -138,12 +138,14 @@ private:
     double spacing_;
 
     ReferenceNeighbourhoods reference_;
-    std::vector<Index> row_;               ///< of each slot
-    std::vector<std::uint16_t> material_;  ///< of each slot
-    std::vector<float> mass_, radius_;     ///< of each slot, kg, m
-    std::vector<float> volume_;            ///< V̄ of each slot, m³
-    std::vector<float> share_;             ///< s⁰ of each slot
-    std::vector<float> frequency_;         ///< bound of the highest one at each slot, 1/s
+    std::vector<Index> row_;                    ///< of each slot
+    std::vector<std::uint16_t> material_;       ///< of each slot
+    std::vector<float> mass_, radius_;          ///< of each slot, kg, m
+    std::vector<float> cell_;                   ///< space that each slot fills, m³
+    std::vector<float> volume_;                 ///< V̄ of each slot, m³
+    std::vector<float> share_;                  ///< s⁰ of each slot
+    std::vector<float> own_slope_, stiffness_;  ///< of each slot, see find_frequencies
+    std::vector<float> frequency_;              ///< bound of the highest one at each slot, 1/s
 
     std::vector<SlotBlock> blocks_;
     std::vector<PlasticBlock> plastic_;  ///< empty where nothing yields

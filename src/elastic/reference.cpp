@@ -110,6 +110,19 @@ void ReferenceNeighbourhoods::clear_entry(Index s, Index k) {
     block.x[l] = block.y[l] = block.z[l] = block.weight[l] = 0;
 }
 
+std::vector<Index> ReferenceNeighbourhoods::with_neighbours(View<const Index> slots) const {
+    std::vector<bool> wanted(size());
+    for (const Index s : slots) {
+        wanted[s] = true;
+        for (Index k = 0; k < count_[s]; ++k) wanted[view().link(s, k).neighbour] = true;
+    }
+    std::vector<Index> out;
+    for (Index s = 0; s < size(); ++s) {
+        if (wanted[s]) out.push_back(s);
+    }
+    return out;
+}
+
 std::vector<ReferenceLink> ReferenceNeighbourhoods::links() const {
     std::vector<ReferenceLink> out;
     for (Index s = 0; s < size(); ++s) {

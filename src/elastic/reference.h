@@ -131,25 +131,31 @@ public:
         }));
     }
 
-    /// Sets the weight of every link to weight(s, link).
+    /// Sets the weight of every link of these slots to weight(s, link).
     template <class Weight>
-    void weigh(const Device& device, const Weight& weight) {
-        launch(device, size(), [this, weight](Index s) {
+    void weigh(const Device& device, View<const Index> slots, const Weight& weight) {
+        launch(device, static_cast<Index>(slots.size()), [this, slots, weight](Index i) {
+            const Index s = slots[i];
             for (Index k = 0; k < count_[s]; ++k)
                 entry(s, k).weight[k % lane_count] = weight(s, view().link(s, k));
         });
     }
 
-    /// Gives every link a second weight as well.
+    /// Gives every link a second weight as well, and sets those of these slots.
     template <class Weight>
-    void weigh_twice(const Device& device, const Weight& weight) {
-        second_weights_.assign(blocks_.size(), {});
-        launch(device, size(), [this, weight](Index s) {
+    void weigh_twice(const Device& device, View<const Index> slots, const Weight& weight) {
+        second_weights_.resize(blocks_.size());
+        launch(device, static_cast<Index>(slots.size()), [this, slots, weight](Index i) {
+            const Index s = slots[i];
+            for (Index k = 0; k < room_[s]; ++k) second_weights_[begin_[s] + k] = {};
             for (Index k = 0; k < count_[s]; ++k)
                 second_weights_[begin_[s] + k / lane_count].weight[k % lane_count] =
                     weight(s, view().link(s, k));
         });
     }
+
+    /// These slots and their reference neighbours, sorted.
+    std::vector<Index> with_neighbours(View<const Index> slots) const;
 
     Reference view() const { return {begin_, count_, blocks_, second_weights_}; }
     Index size() const { return static_cast<Index>(count_.size()); }

@@ -149,7 +149,7 @@ struct Respond {
         const Mat3<Lanes> r = matrix(now), l = slot.correction.full();
         const Mat3<Lanes> d = transposed(r) * (a * l) + turn_alone(since) * slot.rest.full();
         Mat3<Lanes> strain = strain_of(slot, d);
-        if (plastic) strain = yield(plastic[first / lane_count], strain);
+        if (plastic) strain = yield(slot, plastic[first / lane_count], strain);
         const Mat3<Lanes> sigma = hooke(slot, strain);
         Mat3<Lanes> q = r * select(slot.green, sigma + d * sigma, sigma) * l;
         Lanes kappa = slot.kappa;

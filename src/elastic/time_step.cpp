@@ -18,10 +18,8 @@ constexpr double safety = 0.8;
 /// slot i is Σₖ uₖ gᵢₖᵀ, gᵢₖ = V̄ₖ wᵢₖ Lᵢ Xₖᵢ and gᵢᵢ = −Σₖ gᵢₖ. What it does not see is less stiff than springs κᵢ + κⱼ:
 ///
 ///     mⱼ ωⱼ² ≤ Σᵢ V̄ᵢ (λ + 2μ)ᵢ |gᵢⱼ| Σₖ |gᵢₖ| + 2 Σᵢ (κᵢ + κⱼ) V̄ᵢ V̄ⱼ wᵢⱼ
-void ElasticBodies::find_frequencies(const Device& device) {
+void ElasticBodies::find_frequencies(const Device& device, View<const Index> slots) {
     const Reference reference = reference_.view();
-    const Index n = reference_.size();
-    std::vector<float> stiffness(n), own(n);  // V̄ (λ + 2μ) Σₖ |gₖ|, |gᵢᵢ|
     const auto slope = [this](Index i, const Vec3f& X, float weight) {
         const SlotBlock& slot = blocks_[i / lane_count];
         return lane(slot.correction.full(), i % lane_count) * X * (weight / volume_[i]);
@@ -35,7 +33,8 @@ void ElasticBodies::find_frequencies(const Device& device) {
     const auto of = [this](const Lanes SlotBlock::*quantity, Index s) {
         return (blocks_[s / lane_count].*quantity)[s % lane_count];
     };
-    launch(device, n, [&, stiffness = View(stiffness), own = View(own)](Index i) {
+    launch(device, static_cast<Index>(slots.size()), [&](Index k) {
+        const Index i = slots[k];
         Vec3f sum{};
         float sizes = 0;
         for_each_link(i, [&](Index, const Vec3f& X, float w) {
@@ -43,15 +42,16 @@ void ElasticBodies::find_frequencies(const Device& device) {
             sum += g;
             sizes += norm(g);
         });
-        own[i] = norm(sum);
-        stiffness[i] =
-            volume_[i] * (of(&SlotBlock::lambda, i) + 2 * of(&SlotBlock::mu, i)) * (own[i] + sizes);
+        own_slope_[i] = norm(sum);
+        stiffness_[i] =
+            volume_[i] * (of(&SlotBlock::lambda, i) + 2 * of(&SlotBlock::mu, i)) * (own_slope_[i] + sizes);
     });
-    frequency_.resize(n);
-    launch(device, n, [&](Index j) {
-        float sum = own[j] * stiffness[j];
+    const std::vector<Index> felt = reference_.with_neighbours(slots);
+    launch(device, static_cast<Index>(felt.size()), [&](Index k) {
+        const Index j = felt[k];
+        float sum = own_slope_[j] * stiffness_[j];
         for_each_link(j, [&](Index i, const Vec3f& X, float w) {
-            sum += stiffness[i] * norm(slope(i, X, w)) +
+            sum += stiffness_[i] * norm(slope(i, X, w)) +
                    2 * w * (of(&SlotBlock::kappa, i) + of(&SlotBlock::kappa, j));
         });
         frequency_[j] = std::sqrt(sum / mass_[j]);

@@ -260,3 +260,29 @@ TEST_CASE("a saved state goes on to the bit") {
         CHECK(body.elastic.state().rotations.size() == body.size());
     }
 }
+
+TEST_CASE("where links went, what follows from them is as if they had never been there") {
+    for (const Case& c : every_model) {
+        INFO(c.name);
+        Body body = cube(c, 5);
+        const auto keep = [](Index s, const ReferenceLink& link) { return (s + link.neighbour) % 11 != 0; };
+        std::vector<Index> touched;
+        for (Index s = 0; s < body.size(); ++s) {
+            for (Index k = 0; k < body.elastic.reference().count(s); ++k) {
+                if (!keep(s, body.elastic.reference().link(s, k))) {
+                    touched.push_back(s);
+                    break;
+                }
+            }
+        }
+        body.elastic.links().filter(body.device, keep);
+        body.elastic.refresh(body.device, touched);
+        Body other = body;
+        other.elastic.restore(body.device, body.particles, body.elastic.state());
+        shake(body, c.dimensions, 11);
+        shake(other, c.dimensions, 11);
+        CHECK(body.forces() == other.forces());
+        CHECK(body.stable_step() == other.stable_step());
+        CHECK(norm(total(body.forces())) < 1e-6 * sum_of_sizes(body.forces()));
+    }
+}

@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <map>
-#include <set>
+#include <numeric>
 
 #include "unit/core/generators.h"
 
@@ -45,6 +45,8 @@ TEST_CASE("links come and go, and both ends know") {
         ReferenceNeighbourhoods reference;
         reference.assign(std::vector<Index>(slots, 0), {});
         Links links;
+        std::vector<Index> every(slots);
+        std::iota(every.begin(), every.end(), 0);
         for (int round = 0; round < 12; ++round) {
             std::vector<ReferencePair> pairs;
             for (Index k = random.below(3 * slots); k > 0; --k) {
@@ -57,7 +59,7 @@ TEST_CASE("links come and go, and both ends know") {
             }
             reference.add(pairs);
             check_same(reference, links);
-            reference.weigh({1}, [](Index s, const ReferenceLink& link) {
+            reference.weigh({1}, every, [](Index s, const ReferenceLink& link) {
                 return static_cast<float>(std::min(s, link.neighbour) + 1);
             });
             const Index victim = random.below(7) + 2;
@@ -82,7 +84,7 @@ TEST_CASE("filtering keeps the weights with their links") {
     std::vector<ReferencePair> pairs;
     for (Index k = 1; k < 20; ++k) pairs.push_back({0, k, {float(k), 0, 0}});
     reference.add(pairs);
-    reference.weigh({1}, [](Index, const ReferenceLink& link) { return link.X.x; });
+    reference.weigh({1}, std::vector<Index>{0}, [](Index, const ReferenceLink& link) { return link.X.x; });
     reference.filter({1}, [](Index s, const ReferenceLink& link) { return (s + link.neighbour) % 3 != 0; });
     float sum = 0;
     reference.view().for_each_block(0, [&](const ReferenceBlock& block) {
