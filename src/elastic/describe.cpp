@@ -79,8 +79,13 @@ void ElasticBodies::refresh(const Device& device, View<const Index> touched) {
     weigh_contact(device, slots);
     weigh_links(device, slots);
     if (turned_by_mass_) weigh_turns(device, slots);
-    launch(device, static_cast<Index>(slots.size()),
-           [this, &slots](Index i) { describe_slot(slots[i], neighbourhood(slots[i])); });
+    // Eight slots share a block, so one thread describes them all.
+    launch(device, static_cast<Index>(slots.size()), [this, all = View<const Index>(slots)](Index i) {
+        const Index block = all[i] / lane_count;
+        if (i > 0 && all[i - 1] / lane_count == block) return;
+        for (; i < all.size() && all[i] / lane_count == block; ++i)
+            describe_slot(all[i], neighbourhood(all[i]));
+    });
     find_frequencies(device, slots);
 }
 

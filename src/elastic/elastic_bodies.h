@@ -152,8 +152,9 @@ private:
     std::vector<Packed4> rotation_;      ///< quaternions
     bool damped_ = false, turned_by_mass_ = false;
 
-    std::vector<Packed4> x_, v_;  ///< of each slot; velocities where anything is damped
-    std::vector<Exerted> exerted_;
+    std::vector<Packed4> x_, v_;     ///< of each slot; velocities where anything is damped
+    std::vector<Exerted> exerted_;   ///< by each slot in the last forces
+    std::vector<Exerted> response_;  ///< the same of displacements that the linear operator was applied to
 };
 
 }  // namespace thixo

@@ -192,9 +192,10 @@ void ElasticBodies::exert(const Device& device, const ParticleTable& particles,
 
 void ElasticBodies::apply_stiffness(const Device& device, double a, double b,
                                     View<const Packed4> displacement, View<Vec3f> force) {
+    response_.resize(reference_.size());
     launch_blocks(device, reference_.size(),
                   [reference = reference_.view(), u = displacement.data(), slots = blocks_.data(),
-                   rotations = Rotations{rotation_.data(), dimensions_ == 2}, exerted = exerted_.data(),
+                   rotations = Rotations{rotation_.data(), dimensions_ == 2}, exerted = response_.data(),
                    stiffness = static_cast<float>(a), damping = static_cast<float>(b)](Index first) {
                       const SlotBlock& slot = slots[first / lane_count];
                       const Lanes scale = stiffness + damping * slot.damping;
@@ -209,7 +210,7 @@ void ElasticBodies::apply_stiffness(const Device& device, double a, double b,
                             slot.kappa * scale, q * scale);
                   });
     launch(device, reference_.size(),
-           [reference = reference_.view(), exerted = exerted_.data(), force](Index s) {
+           [reference = reference_.view(), exerted = response_.data(), force](Index s) {
                force[s] = force_on(reference, exerted, s);
            });
 }
