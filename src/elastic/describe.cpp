@@ -212,12 +212,14 @@ void ElasticBodies::describe_slot(Index s, const Neighbourhood& here) {
 
 void ElasticBodies::survey_materials() {
     damped_ = turned_by_mass_ = false;
-    bool plastic = false;
+    bool plastic = false, stressed = false;
     for (const std::uint16_t m : material_) {
         damped_ |= materials_[m].solid.damping > 0;
         turned_by_mass_ |= turns_by_mass(m);
         plastic |= materials_[m].solid.elastic_limit > 0;
+        stressed |= materials_[m].solid.break_stress > 0;
     }
+    stress_.assign(stressed ? reference_.size() : 0, {});
     if (!plastic) return plastic_.clear();
     plastic_.assign((reference_.size() + lane_count - 1) / lane_count, PlasticBlock{});
     for (Index s = 0; s < reference_.size(); ++s) {

@@ -123,7 +123,8 @@ Vec3f ElasticBodies::acceleration(const ParticleTable& particles, Index row) con
 
 std::size_t ElasticBodies::bytes() const {
     return reference_.bytes() + (x_.capacity() + v_.capacity() + rotation_.capacity()) * sizeof(Packed4) +
-           blocks_.capacity() * sizeof(SlotBlock) + plastic_.capacity() * sizeof(PlasticBlock) +
+           blocks_.capacity() * sizeof(SlotBlock) + stress_.capacity() * sizeof(Sym3f) +
+           plastic_.capacity() * sizeof(PlasticBlock) +
            (exerted_.capacity() + response_.capacity()) * sizeof(Exerted) + row_.capacity() * sizeof(Index) +
            material_.capacity() * sizeof(std::uint16_t) +
            (mass_.capacity() + radius_.capacity() + cell_.capacity() + volume_.capacity() +

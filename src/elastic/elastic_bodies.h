@@ -94,6 +94,9 @@ public:
     View<const Packed4> positions() const { return x_; }               ///< of each slot, of the last forces
     View<const std::uint16_t> materials() const { return material_; }  ///< of each slot
 
+    /// Of each slot in the last forces, turned back into the undeformed frame, Pa; empty where no material breaks by stress.
+    View<const Sym3f> stresses() const { return stress_; }
+
     /// The links, for those who take some away or add some; then `refresh`.
     ReferenceNeighbourhoods& links() { return reference_; }
     /// Brings weights, volumes and corrections in line with the links: all of them, or where links of these slots came or went.
@@ -151,6 +154,8 @@ private:
     std::vector<PlasticBlock> plastic_;  ///< empty where nothing yields
     std::vector<Packed4> rotation_;      ///< quaternions
     bool damped_ = false, turned_by_mass_ = false;
+
+    std::vector<Sym3f> stress_;  ///< where any material breaks by it
 
     std::vector<Packed4> x_, v_;     ///< of each slot; velocities where anything is damped
     std::vector<Exerted> exerted_;   ///< by each slot in the last forces
