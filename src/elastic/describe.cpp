@@ -1,6 +1,8 @@
-#include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <numeric>
 
 #include "core/symmetric_eigen.h"
 #include "elastic/elastic_bodies.h"
@@ -43,51 +45,48 @@ bool ElasticBodies::turns_by_mass(std::uint16_t material) const {
 
 /// Sums of strain energy need the space that particles fill. Their volume m/ρ₀ is calibrated for density and differs from it
 /// by the kernel's discretisation error, which the nearest lattice tells.
-double ElasticBodies::stiffness_volume(float mass, float radius, const Material& material) const {
-    const double volume = mass / material.density, spacing = 2 * double{radius};
-    double best = std::numeric_limits<double>::infinity(), share = 1;
-    for (const Lattice lattice : {Lattice::cubic, Lattice::closest}) {
-        const double rest =
-            rest_volume(contact_kernel_, support_ / spacing_ * spacing, dimensions_, lattice, spacing);
-        const double distance = std::abs(std::log(volume / rest));
-        if (distance >= best) continue;
-        best = distance;
-        share = cell_volume(lattice, spacing, dimensions_) / rest;
+void ElasticBodies::measure_cells() {
+    struct Calibrated {
+        double rest, cell;
+    };
+    std::map<float, std::array<Calibrated, 2>> by_radius;
+    for (Index s = 0; s < reference_.size(); ++s) {
+        auto [known, is_new] = by_radius.try_emplace(radius_[s]);
+        const double spacing = 2 * double{radius_[s]}, support = support_ / spacing_ * spacing;
+        const auto calibrate = [&](Lattice lattice) {
+            return Calibrated{rest_volume(contact_kernel_, support, dimensions_, lattice, spacing),
+                              cell_volume(lattice, spacing, dimensions_)};
+        };
+        if (is_new) known->second = {calibrate(Lattice::cubic), calibrate(Lattice::closest)};
+        const double volume = mass_[s] / materials_[material_[s]].density;
+        const auto distance = [&](const Calibrated& c) { return std::abs(std::log(volume / c.rest)); };
+        const auto& [cubic, closest] = known->second;
+        const Calibrated& nearest = distance(cubic) <= distance(closest) ? cubic : closest;
+        cell_[s] = static_cast<float>(volume * nearest.cell / nearest.rest);
     }
-    return volume * share;
 }
 
-void ElasticBodies::refresh(const Device& device, const std::vector<Index>& touched) {
-    weigh_contact(device, touched);
-    measure_volumes(device, touched);
-    const std::vector<Index> slots = concerned(touched);
+void ElasticBodies::refresh(const Device& device) {
+    std::vector<Index> all(reference_.size());
+    std::iota(all.begin(), all.end(), 0);
+    blocks_.assign((all.size() + lane_count - 1) / lane_count, SlotBlock{});
+    refresh(device, all);
+}
+
+void ElasticBodies::refresh(const Device& device, View<const Index> touched) {
+    // Volumes follow from links, and weights of links from the volumes at both ends.
+    const std::vector<Index> slots = reference_.with_neighbours(touched);
+    weigh_contact(device, slots);
     weigh_links(device, slots);
-    if (turned_by_mass_) weigh_turns(device, touched);
-    launch(device, static_cast<Index>(slots.size()), [this, slots = View<const Index>(slots)](Index k) {
-        describe_slot(slots[k], neighbourhood(slots[k]));
+    if (turned_by_mass_) weigh_turns(device, slots);
+    // Eight slots share a block, so one thread describes them all.
+    launch(device, static_cast<Index>(slots.size()), [this, all = View<const Index>(slots)](Index i) {
+        const Index block = all[i] / lane_count;
+        if (i > 0 && all[i - 1] / lane_count == block) return;
+        for (; i < all.size() && all[i] / lane_count == block; ++i)
+            describe_slot(all[i], neighbourhood(all[i]));
     });
     find_frequencies(device, slots);
-}
-
-std::vector<Index> ElasticBodies::concerned(const std::vector<Index>& touched) const {
-    const auto fixed_volume = [this](Index s) {
-        return materials_[material_[s]].solid.model == SolidModel::corrected;
-    };
-    if (std::all_of(touched.begin(), touched.end(), fixed_volume)) return touched;
-    // A volume that changes weighs in the sums of all neighbours.
-    return with_neighbours(touched);
-}
-
-std::vector<Index> ElasticBodies::with_neighbours(const std::vector<Index>& slots) const {
-    std::vector<Index> out = slots;
-    if (slots.size() == reference_.size()) return out;
-    for (const Index s : slots) {
-        for (Index k = 0; k < reference_.view().count(s); ++k)
-            out.push_back(reference_.view().link(s, k).neighbour);
-    }
-    std::sort(out.begin(), out.end());
-    out.erase(std::unique(out.begin(), out.end()), out.end());
-    return out;
 }
 
 void ElasticBodies::weigh_contact(const Device& device, View<const Index> slots) {
@@ -108,14 +107,16 @@ void ElasticBodies::weigh_contact(const Device& device, View<const Index> slots)
     });
 }
 
-/// V̄ after [SSP07, eq. 11] for the models of the papers.
-void ElasticBodies::measure_volumes(const Device& device, View<const Index> slots) {
+/// wᵢⱼ = −W'/r, or W between neighbours that are both of the model `mls`: the same from both ends. V̄ after [SSP07, eq. 11] for
+/// the models of the papers.
+void ElasticBodies::weigh_links(const Device& device, View<const Index> slots) {
     with_kernel(methods_.elastic_kernel, support_, dimensions_, [&](const auto& kernel) {
-        launch(device, static_cast<Index>(slots.size()), [=, this, reference = reference_.view()](Index i) {
+        const Reference reference = reference_.view();
+        launch(device, static_cast<Index>(slots.size()), [=, this](Index i) {
             const Index s = slots[i];
             const Material& material = materials_[material_[s]];
             if (material.solid.model == SolidModel::corrected) {
-                volume_[s] = static_cast<float>(stiffness_volume(mass_[s], radius_[s], material));
+                volume_[s] = cell_[s];
                 return;
             }
             double density = mass_[s] * kernel.value(0.f);
@@ -125,12 +126,6 @@ void ElasticBodies::measure_volumes(const Device& device, View<const Index> slot
             }
             volume_[s] = static_cast<float>(mass_[s] / density);
         });
-    });
-}
-
-/// wᵢⱼ = −W'/r, or W between neighbours that are both of the model `mls`: the same from both ends.
-void ElasticBodies::weigh_links(const Device& device, View<const Index> slots) {
-    with_kernel(methods_.elastic_kernel, support_, dimensions_, [&](const auto& kernel) {
         const auto is_mls = [this](Index s) {
             return materials_[material_[s]].solid.model == SolidModel::mls;
         };
@@ -206,7 +201,9 @@ void ElasticBodies::describe_slot(Index s, const Neighbourhood& here) {
     set(block.correction, l, correction);
     set(block.fit, l, here.fit);
     set(block.rest, l, here.moment * correction);
-    set(block.span, l, here.moment * here.fit);
+    Mat3d span = here.moment * here.fit;
+    if (dimensions_ == 2) span.z.z = 1;  // nothing moves there, but the body is there
+    set(block.span, l, span);
     const bool turned = here.rank > 0 && solid.model != SolidModel::green;
     block.turned[l] = turned ? -1 : 0;
     block.turned_by_mass[l] = turned && turns_by_mass(material_[s]) ? -1 : 0;
@@ -215,12 +212,14 @@ void ElasticBodies::describe_slot(Index s, const Neighbourhood& here) {
 
 void ElasticBodies::survey_materials() {
     damped_ = turned_by_mass_ = false;
-    bool plastic = false;
+    bool plastic = false, stressed = false;
     for (const std::uint16_t m : material_) {
         damped_ |= materials_[m].solid.damping > 0;
         turned_by_mass_ |= turns_by_mass(m);
         plastic |= materials_[m].solid.elastic_limit > 0;
+        stressed |= materials_[m].solid.break_stress > 0;
     }
+    stress_.assign(stressed ? reference_.size() : 0, {});
     if (!plastic) return plastic_.clear();
     plastic_.assign((reference_.size() + lane_count - 1) / lane_count, PlasticBlock{});
     for (Index s = 0; s < reference_.size(); ++s) {

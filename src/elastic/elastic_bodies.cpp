@@ -1,7 +1,6 @@
 #include "elastic/elastic_bodies.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "elastic/rotation.h"
 #include "elastic/sums.h"
@@ -53,11 +52,8 @@ void ElasticBodies::restore(const Device& device, const ParticleTable& particles
     read_particles(device, particles);
     survey_materials();
     fracture_.prepare(device, material_);
-    blocks_.assign(whole_blocks(reference_.size()) / lane_count, SlotBlock{});
-    std::vector<Index> all(reference_.size());
-    std::iota(all.begin(), all.end(), Index{0});
-    refresh(device, all);
     lineage_ = state.lineage;
+    refresh(device);
     rotation_.assign(whole_blocks(reference_.size()), {0, 0, 0, 1});
     std::copy(state.rotations.begin(), state.rotations.end(), rotation_.begin());
     for (Index s = 0; s < state.plastic_strains.size(); ++s) {
@@ -83,8 +79,12 @@ void ElasticBodies::read_particles(const Device& device, const ParticleTable& pa
     material_.resize(n);
     mass_.resize(n);
     radius_.resize(n);
+    cell_.resize(n);
     volume_.resize(n);
     share_.resize(n);
+    own_slope_.resize(n);
+    stiffness_.resize(n);
+    frequency_.resize(n);
     row_.resize(n);
     x_.resize(whole_blocks(n));
     exerted_.resize(n);
@@ -94,6 +94,7 @@ void ElasticBodies::read_particles(const Device& device, const ParticleTable& pa
         mass_[s] = particles.mass[row_[s]];
         radius_[s] = particles.radius[row_[s]];
     });
+    measure_cells();
 }
 
 void ElasticBodies::pack(const Device& device, const ParticleTable& particles) {
@@ -121,6 +122,7 @@ void ElasticBodies::add_forces(const Device& device, const ParticleTable& partic
 bool ElasticBodies::break_links(const Device& device, ParticleTable& particles, double time) {
     if (empty() || !fracture_.possible()) return false;
     pack(device, particles);
+    fracture_.take_stresses(device, stress_);
     const std::vector<CutLink> cut = reference_.cut(device, fracture_.overloaded(x_.data()));
     if (cut.empty()) return false;
     std::vector<Index> touched;
@@ -145,13 +147,13 @@ Vec3f ElasticBodies::acceleration(const ParticleTable& particles, Index row) con
 std::size_t ElasticBodies::bytes() const {
     return reference_.bytes() + fracture_.bytes() + lineage_.capacity() * sizeof(BodyOrigin) +
            (x_.capacity() + v_.capacity() + rotation_.capacity()) * sizeof(Packed4) +
-           blocks_.capacity() * sizeof(SlotBlock) + plastic_.capacity() * sizeof(PlasticBlock) +
+           blocks_.capacity() * sizeof(SlotBlock) + stress_.capacity() * sizeof(Sym3f) +
+           plastic_.capacity() * sizeof(PlasticBlock) +
            (exerted_.capacity() + response_.capacity()) * sizeof(Exerted) + row_.capacity() * sizeof(Index) +
            material_.capacity() * sizeof(std::uint16_t) +
-           (mass_.capacity() + radius_.capacity() + volume_.capacity() + share_.capacity() +
-            frequency_.capacity()) *
-               sizeof(float) +
-           slopes_.capacity() * sizeof(Slopes);
+           (mass_.capacity() + radius_.capacity() + cell_.capacity() + volume_.capacity() +
+            share_.capacity() + frequency_.capacity()) *
+               sizeof(float);
 }
 
 }  // namespace thixo

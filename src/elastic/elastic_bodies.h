@@ -105,10 +105,14 @@ public:
     View<const Packed4> positions() const { return x_; }               ///< of each slot, of the last forces
     View<const std::uint16_t> materials() const { return material_; }  ///< of each slot
 
+    /// Of each slot in the last forces, turned back into the undeformed frame, Pa; empty where no material breaks by stress.
+    View<const Sym3f> stresses() const { return stress_; }
+
     /// The links, for those who take some away or add some; then `refresh`.
     ReferenceNeighbourhoods& links() { return reference_; }
-    /// Brings weights, volumes and corrections in line with the links of these slots.
-    void refresh(const Device& device, const std::vector<Index>& touched);
+    /// Brings weights, volumes and corrections in line with the links: all of them, or where links of these slots came or went.
+    void refresh(const Device& device);
+    void refresh(const Device& device, View<const Index> touched);
 
     std::size_t bytes() const;
 
@@ -123,21 +127,17 @@ private:
 
     bool corrects(std::uint16_t material) const;
     bool turns_by_mass(std::uint16_t material) const;
-    double stiffness_volume(float mass, float radius, const Material& material) const;
 
     void read_particles(const Device& device, const ParticleTable& particles);
+    void measure_cells();
     void pack(const Device& device, const ParticleTable& particles);
 
-    /// Those whose weights and moments depend on the links of these slots.
-    std::vector<Index> concerned(const std::vector<Index>& touched) const;
-    std::vector<Index> with_neighbours(const std::vector<Index>& slots) const;
     void weigh_contact(const Device& device, View<const Index> slots);
-    void measure_volumes(const Device& device, View<const Index> slots);
     void weigh_links(const Device& device, View<const Index> slots);
     void weigh_turns(const Device& device, View<const Index> slots);
     Neighbourhood neighbourhood(Index s) const;
     void describe_slot(Index s, const Neighbourhood& neighbourhood);
-    void find_frequencies(const Device& device, const std::vector<Index>& slots);
+    void find_frequencies(const Device& device, View<const Index> slots);
     /// What of the methods is in use.
     void survey_materials();
 
@@ -154,27 +154,25 @@ private:
     ReferenceNeighbourhoods reference_;
     Fracture fracture_;
     Lineage lineage_;
-    std::vector<Index> row_;               ///< of each slot
-    std::vector<std::uint16_t> material_;  ///< of each slot
-    std::vector<float> mass_, radius_;     ///< of each slot, kg, m
-    std::vector<float> volume_;            ///< V̄ of each slot, m³
-    std::vector<float> share_;             ///< s⁰ of each slot
-    /// How much a slot's strain follows displacements.
-    struct Slopes {
-        float own;        ///< |gᵢᵢ|, 1/m
-        float stiffness;  ///< V̄ (λ + 2μ) Σₖ |gₖ|, N
-    };
-    std::vector<Slopes> slopes_;
-    std::vector<float> frequency_;  ///< bound of the highest one at each slot, 1/s
+    std::vector<Index> row_;                    ///< of each slot
+    std::vector<std::uint16_t> material_;       ///< of each slot
+    std::vector<float> mass_, radius_;          ///< of each slot, kg, m
+    std::vector<float> cell_;                   ///< space that each slot fills, m³
+    std::vector<float> volume_;                 ///< V̄ of each slot, m³
+    std::vector<float> share_;                  ///< s⁰ of each slot
+    std::vector<float> own_slope_, stiffness_;  ///< of each slot, see find_frequencies
+    std::vector<float> frequency_;              ///< bound of the highest one at each slot, 1/s
 
     std::vector<SlotBlock> blocks_;
     std::vector<PlasticBlock> plastic_;  ///< empty where nothing yields
     std::vector<Packed4> rotation_;      ///< quaternions
     bool damped_ = false, turned_by_mass_ = false;
 
-    std::vector<Packed4> x_, v_;  ///< of each slot; velocities where anything is damped
-    std::vector<Exerted> exerted_;
-    std::vector<Exerted> response_;  ///< to displacements
+    std::vector<Sym3f> stress_;  ///< where any material breaks by it
+
+    std::vector<Packed4> x_, v_;     ///< of each slot; velocities where anything is damped
+    std::vector<Exerted> exerted_;   ///< by each slot in the last forces
+    std::vector<Exerted> response_;  ///< the same of displacements that the linear operator was applied to
 };
 
 }  // namespace thixo

@@ -28,6 +28,15 @@ void Fracture::prepare(const Device& device, View<const std::uint16_t> material)
         });
 }
 
+void Fracture::take_stresses(const Device& device, View<const Sym3f> stress) {
+    if (!by_stress_) return;
+    launch(device, static_cast<Index>(stress.size()), [=, out = View(stress_)](Index s) {
+        const Sym3f& sigma = stress[s];
+        out[2 * s] = {sigma.xx, sigma.yy, sigma.zz, out[2 * s].w};
+        out[2 * s + 1] = {sigma.yz, sigma.xz, sigma.xy, 0};
+    });
+}
+
 LaneMask Fracture::Overloaded::operator()(Index s, const ReferenceBlock& block) const {
     const Packed4 self = position[s];
     const Vec3<Lanes> X = block.X(),

@@ -29,21 +29,8 @@ public:
     /// What slots of these materials hold.
     void prepare(const Device& device, View<const std::uint16_t> material);
 
-    /// Where to put the stresses of the last forces, in the reference frame; asks for nothing unless `by_stress`.
-    struct StressSink {
-        View<Packed4> records;
-
-        /// Of up to eight slots.
-        void operator()(Index first, Index count, const Mat3<Lanes>& sigma) const {
-            if (records.empty()) return;
-            for (Index l = 0; l < count; ++l) {
-                Packed4* record = &records[2 * (first + l)];
-                record[0] = {sigma.x.x[l], sigma.y.y[l], sigma.z.z[l], record[0].w};
-                record[1] = {sigma.y.z[l], sigma.x.z[l], sigma.x.y[l], 0};
-            }
-        }
-    };
-    StressSink stress_sink() { return {View(stress_)}; }
+    /// Stresses of the last forces in the undeformed frame; none where nothing breaks by them.
+    void take_stresses(const Device& device, View<const Sym3f> stress);
 
     /// Sets the lanes of links that must go, for the positions of slots.
     struct Overloaded {

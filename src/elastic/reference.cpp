@@ -6,6 +6,8 @@ namespace thixo {
 
 namespace {
 
+Index blocks_for(Index links) { return (links + lane_count - 1) / lane_count; }
+
 /// A block of the list of slot s without links.
 ReferenceBlock unused_block(Index s) {
     ReferenceBlock block{};
@@ -125,6 +127,19 @@ void ReferenceNeighbourhoods::clear_entry(Index s, Index k) {
     const Index l = k % lane_count;
     block.neighbour[l] = s;
     block.x[l] = block.y[l] = block.z[l] = block.weight[l] = 0;
+}
+
+std::vector<Index> ReferenceNeighbourhoods::with_neighbours(View<const Index> slots) const {
+    std::vector<bool> wanted(size());
+    for (const Index s : slots) {
+        wanted[s] = true;
+        for (Index k = 0; k < count_[s]; ++k) wanted[view().link(s, k).neighbour] = true;
+    }
+    std::vector<Index> out;
+    for (Index s = 0; s < size(); ++s) {
+        if (wanted[s]) out.push_back(s);
+    }
+    return out;
 }
 
 std::vector<ReferenceLink> ReferenceNeighbourhoods::links() const {

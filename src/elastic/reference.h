@@ -121,6 +121,21 @@ public:
     /// Adds links between slots that are not linked yet, in both lists; their weights are zero.
     void add(View<const ReferencePair> pairs);
 
+    /// Keeps the links for which keep(s, link) holds; it must say the same from both ends. Returns how many went.
+    template <class Keep>
+    std::uint64_t filter(const Device& device, const Keep& keep) {
+        return static_cast<std::uint64_t>(reduce_sum(device, size(), [&](Index s) {
+            const Index before = count_[s];
+            Index kept = 0;
+            for (Index k = 0; k < before; ++k) {
+                if (keep(s, view().link(s, k))) move_entry(s, k, kept++);
+            }
+            for (Index k = kept; k < before; ++k) clear_entry(s, k);
+            count_[s] = kept;
+            return static_cast<double>(before - kept);
+        }));
+    }
+
     /// Drops the links whose lanes overloaded(s, block) sets, which must be those of both their ends. Returns both ends of
     /// each link that went, by slot. Second weights of slots that lost links are no longer right.
     template <class Overloaded>
@@ -151,18 +166,21 @@ public:
         });
     }
 
-    /// Gives them a second weight as well.
+    /// Gives every link a second weight as well, and sets those of these slots.
     template <class Weight>
     void weigh_twice(const Device& device, View<const Index> slots, const Weight& weight) {
         second_weights_.resize(blocks_.size());
         launch(device, static_cast<Index>(slots.size()), [this, slots, weight](Index i) {
             const Index s = slots[i];
-            SecondWeights* second = &second_weights_[begin_[s]];
-            std::fill_n(second, blocks_for(count_[s]), SecondWeights{});
+            for (Index k = 0; k < room_[s]; ++k) second_weights_[begin_[s] + k] = {};
             for (Index k = 0; k < count_[s]; ++k)
-                second[k / lane_count].weight[k % lane_count] = weight(s, view().link(s, k));
+                second_weights_[begin_[s] + k / lane_count].weight[k % lane_count] =
+                    weight(s, view().link(s, k));
         });
     }
+
+    /// These slots and their reference neighbours, sorted.
+    std::vector<Index> with_neighbours(View<const Index> slots) const;
 
     Reference view() const { return {begin_, count_, blocks_, second_weights_}; }
     Index size() const { return static_cast<Index>(count_.size()); }
@@ -177,7 +195,6 @@ private:
     ReferenceBlock& entry(Index s, Index k) { return blocks_[begin_[s] + k / lane_count]; }
     static constexpr float cut_mark = -1;  ///< in place of a weight
 
-    static Index blocks_for(Index links) { return (links + lane_count - 1) / lane_count; }
     std::vector<CutLink> remove_marked();
     void move_entry(Index s, Index from, Index to);
     void clear_entry(Index s, Index k);

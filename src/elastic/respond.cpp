@@ -43,13 +43,6 @@ struct Rotations {
     Packed4* records;
     bool planar;
 
-    Quaternion<Lanes> load(Index first) const {
-        const Index rows[lane_count] = {first,     first + 1, first + 2, first + 3,
-                                        first + 4, first + 5, first + 6, first + 7};
-        const PackedLanes q = gather(records, rows);
-        return {q.xyz, q.w};
-    }
-
     /// As matrices. In double precision, for lengths that are off by rounding would be strains.
     Mat3<Lanes> matrices(Index first) const {
         Mat3<Lanes> out;
@@ -62,7 +55,7 @@ struct Rotations {
 
     /// The rotations closest to a; where two Newton steps do not reach them, by the exact path.
     Quaternion<Lanes> follow(Index first, LaneMask turned, const Mat3<Lanes>& a) const {
-        const Quaternion<Lanes> last = load(first);
+        const Quaternion<Lanes> last = load_quaternions(records, first);
         auto found = turn_towards(a, turn_towards(a, last).q);
         for (Index l = 0; l < lane_count && !all(found.converged | ~turned); ++l) {
             if (found.converged[l] || !turned[l]) continue;
@@ -127,8 +120,8 @@ struct Respond {
     bool by_mass;
     Rotations rotations;
     PlasticBlock* plastic;
-    Fracture::StressSink keep_stress;
     Exerted* exerted;
+    Sym3f* stress;  ///< or none
 
     void operator()(Index first) const {
         const SlotBlock& slot = slots[first / lane_count];
@@ -137,7 +130,7 @@ struct Respond {
         Mat3<Lanes> a, gradient;
         // Sums are taken relative to the last rotation; far from it, for instance at the start, once more.
         for (int round = 0; round < 2; ++round) {
-            last = rotations.load(first);
+            last = load_quaternions(rotations.records, first);
             const Mat3<Lanes> r = rotations.matrices(first);
             a = deviations(reference, x, r, first) * slot.inverse_volume;
             gradient = a * slot.fit.full() + r * slot.span.full();
@@ -150,9 +143,12 @@ struct Respond {
         const Mat3<Lanes> r = matrix(now), l = slot.correction.full();
         const Mat3<Lanes> d = transposed(r) * (a * l) + turn_alone(since) * slot.rest.full();
         Mat3<Lanes> strain = strain_of(slot, d);
-        if (plastic) strain = yield(plastic[first / lane_count], strain);
+        if (plastic) strain = yield(slot, plastic[first / lane_count], strain);
         const Mat3<Lanes> sigma = hooke(slot, strain);
-        keep_stress(first, std::min(lane_count, reference.size() - first), sigma);
+        if (stress) {
+            for (Index s = first; s < std::min(first + lane_count, reference.size()); ++s)
+                stress[s] = Sym3f(lane(sigma, s - first));
+        }
         Mat3<Lanes> q = r * select(slot.green, sigma + d * sigma, sigma) * l;
         Lanes kappa = slot.kappa;
         if constexpr (damped) {
@@ -179,8 +175,8 @@ void ElasticBodies::respond(const Device& device) {
         launch_blocks(device, reference_.size(),
                       Respond<damped>{reference_.view(), x_.data(), v_.data(), blocks_.data(),
                                       turned_by_mass_, Rotations{rotation_.data(), dimensions_ == 2},
-                                      plastic_.empty() ? nullptr : plastic_.data(), fracture_.stress_sink(),
-                                      exerted_.data()});
+                                      plastic_.empty() ? nullptr : plastic_.data(), exerted_.data(),
+                                      stress_.empty() ? nullptr : stress_.data()});
     };
     damped_ ? run.template operator()<true>() : run.template operator()<false>();
 }
@@ -191,31 +187,6 @@ void ElasticBodies::exert(const Device& device, const ParticleTable& particles,
            [reference = reference_.view(), exerted = exerted_.data(), row = View<const Index>(row_),
             m = View<const float>(particles.mass),
             acceleration](Index s) { acceleration[row[s]] += force_on(reference, exerted, s) / m[row[s]]; });
-}
-
-void ElasticBodies::apply_stiffness(const Device& device, double a, double b,
-                                    View<const Packed4> displacement, View<Vec3f> force) {
-    response_.resize(exerted_.size());
-    launch_blocks(device, reference_.size(),
-                  [reference = reference_.view(), u = displacement.data(), slots = blocks_.data(),
-                   rotations = Rotations{rotation_.data(), dimensions_ == 2}, exerted = response_.data(),
-                   stiffness = static_cast<float>(a), damping = static_cast<float>(b)](Index first) {
-                      const SlotBlock& slot = slots[first / lane_count];
-                      const Lanes scale = stiffness + damping * slot.damping;
-                      const Mat3<Lanes> a_u = moments(reference, u, first) * slot.inverse_volume;
-                      const Mat3<Lanes> r = matrix(rotations.load(first)), l = slot.correction.full();
-                      // A layer that tilts turns with it: only strains within it are left.
-                      const Mat3<Lanes> span = slot.span.full();
-                      const Mat3<Lanes> strain = symmetric_part(span * (transposed(r) * (a_u * l)) * span);
-                      const Mat3<Lanes> sigma = hooke(slot, strain);
-                      const Mat3<Lanes> q = r * sigma * l - a_u * slot.fit.full() * slot.kappa;
-                      write_response(exerted, first, std::min(lane_count, reference.size() - first), u,
-                                     slot.kappa * scale, q * scale);
-                  });
-    launch(device, reference_.size(),
-           [reference = reference_.view(), exerted = response_.data(), force](Index s) {
-               force[s] = response_on(reference, exerted, s);
-           });
 }
 
 }  // namespace thixo

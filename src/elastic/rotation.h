@@ -46,6 +46,14 @@ Mat3<T> matrix(const Quaternion<T>& q) {
     return out;
 }
 
+/// Eight records from the first on.
+inline Quaternion<Lanes> load_quaternions(const Packed4* records, Index first) {
+    const Index rows[lane_count] = {first,     first + 1, first + 2, first + 3,
+                                    first + 4, first + 5, first + 6, first + 7};
+    const PackedLanes q = gather(records, rows);
+    return {q.xyz, q.w};
+}
+
 Quaternion<double> quaternion(const Mat3d& rotation);
 
 /// The rotation R closest to a matrix, the one that maximises tr(RᵀA): always of determinant +1, for matrices that mirror and

@@ -43,8 +43,9 @@ inline Mat3<Lanes> hooke(const SlotBlock& slot, const Mat3<Lanes>& strain) {
 }
 
 /// Von Mises: what the deviatoric elastic strain exceeds its limit by becomes plastic, up to the plastic limit
-/// (O'Brien et al. 2002). Returns the elastic strain that is left.
-inline Mat3<Lanes> yield(PlasticBlock& plastic, const Mat3<Lanes>& strain) {
+/// (O'Brien et al. 2002). Layers and rods have no strain in the directions they lack, and no plastic one. Returns the elastic
+/// strain that is left.
+inline Mat3<Lanes> yield(const SlotBlock& slot, PlasticBlock& plastic, const Mat3<Lanes>& strain) {
     Mat3<Lanes> p = plastic.strain.full();
     const Mat3<Lanes> elastic = strain - p;
     const Mat3<Lanes> deviator = plus_diagonal(elastic, trace(elastic) * (-1 / 3.f));
@@ -53,6 +54,7 @@ inline Mat3<Lanes> yield(PlasticBlock& plastic, const Mat3<Lanes>& strain) {
     p += deviator * (size > plastic.elastic_limit ? (size - plastic.elastic_limit) / size : zero);
     const Lanes plastic_size = square_root(norm2(p));
     p *= plastic_size > plastic.plastic_limit ? plastic.plastic_limit / plastic_size : zero + 1;
+    p = slot.span.full() * p * slot.span.full();
     plastic.strain = Sym3<Lanes>(p);
     return strain - p;
 }

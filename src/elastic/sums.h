@@ -89,27 +89,16 @@ inline void write(Exerted* exerted, Index first, Index count, const Packed4* x, 
     }
 }
 
-/// What a slot does to its reference neighbours when it is displaced, in the same memory: κ u with κ, then rows of Q, each with its
-/// component of u behind it. A neighbour is read as a whole, and multiplied by one register.
-inline void write_response(Exerted* out, Index first, Index count, const Packed4* u, Lanes kappa,
-                           const Mat3<Lanes>& q) {
-    for (Index l = 0; l < count; ++l) {
-        const Packed4& self = u[first + l];
-        const float k = kappa[l];
-        out[first + l] = {{k * self.x, k * self.y, k * self.z, k},
-                          {{q.x.x[l], q.x.y[l], q.x.z[l], self.x},
-                           {q.y.x[l], q.y.y[l], q.y.z[l], self.y},
-                           {q.z.x[l], q.z.y[l], q.z.z[l], self.z}}};
-    }
-}
-
-/// The force on slot i by what displacements make it and its neighbours exert, Σⱼ wᵢⱼ [(Qᵢ + Qⱼ) Xⱼᵢ + (κᵢ + κⱼ) uⱼᵢ]. Of the terms of
-/// i alone only sums of weights are needed. Unlike in `force_on` uⱼ and uᵢ are summed apart, which costs digits: good enough for
-/// displacements, not for positions.
+/// The same as `force_on`, a neighbour at a time: what one exerts is a cache line, which is multiplied by one register. Of what i exerts
+/// only the sum of weights is needed.
 inline Vec3f response_on(const Reference& reference, const Exerted* exerted, Index i) {
     using Sixteen = float __attribute__((vector_size(64)));
+    const auto record = [&](Index s) { return *reinterpret_cast<const Sixteen*>(&exerted[s]); };
+    const Exerted& self = exerted[i];
+    const Packed4& p = self.position;
+    const Sixteen origin{p.x, p.y, p.z}, kappa{p.w, p.w, p.w, p.w}, one = Sixteen{} + 1;
     Sixteen sums[4] = {};
-    Lanes weights{};  // Σ w X, Σ w, in two halves
+    Lanes weights{};  // Σ w X, in two halves
     reference.for_each_block(i, [&](const ReferenceBlock& block) {
         const Lanes w = block.w();
         const Vec3<Lanes> wX = block.X() * w;
@@ -122,26 +111,28 @@ inline Vec3f response_on(const Reference& reference, const Exerted* exerted, Ind
                                __builtin_shufflevector(xy_low, zw_low, 2, 3, 10, 11, 6, 7, 14, 15),
                                __builtin_shufflevector(xy_high, zw_high, 0, 1, 8, 9, 4, 5, 12, 13),
                                __builtin_shufflevector(xy_high, zw_high, 2, 3, 10, 11, 6, 7, 14, 15)};
-        const auto of = [&](Index l) {
-            return *reinterpret_cast<const Sixteen*>(&exerted[block.neighbour[l]]);
+        // Rows of Q times w X, and x times w (κᵢ + κⱼ)
+        const auto add = [&](Sixteen& sum, Index s, const Sixteen& factors) {
+            const Sixteen other = record(s) - origin;
+            const Sixteen stiffness = kappa + __builtin_shufflevector(other, one, 3, 3, 3, 3, 16, 17, 18, 19,
+                                                                      20, 21, 22, 23, 24, 25, 26, 27);
+            sum += other * (factors * stiffness);
         };
         for (Index l = 0; l < 4; ++l) {
             const Lanes a = link[l];
-            sums[l] += of(l) * __builtin_shufflevector(a, a, 3, 3, 3, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3);
-            sums[l] +=
-                of(l + 4) * __builtin_shufflevector(a, a, 7, 7, 7, 7, 4, 5, 6, 7, 4, 5, 6, 7, 4, 5, 6, 7);
+            add(sums[l], block.neighbour[l],
+                __builtin_shufflevector(a, a, 3, 3, 3, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3));
+            add(sums[l], block.neighbour[l + 4],
+                __builtin_shufflevector(a, a, 7, 7, 7, 7, 4, 5, 6, 7, 4, 5, 6, 7, 4, 5, 6, 7));
             weights += a;
         }
     });
     const Sixteen all = (sums[0] + sums[1]) + (sums[2] + sums[3]);
     const Vec3f wX{weights[0] + weights[4], weights[1] + weights[5], weights[2] + weights[6]};
-    const Exerted& self = exerted[i];
-    const float kappa = self.position.w, held = kappa * (weights[3] + weights[7]) + all[3];
     const auto component = [&](Index k) {
         const Packed4& q = self.q[k];
-        const Index first = 4 * (k + 1);
-        return (all[first] + all[first + 1] + all[first + 2]) + dot(Vec3f{q.x, q.y, q.z}, wX) +
-               (kappa * all[first + 3] + all[k] - held * q.w);
+        const Index row = 4 * (k + 1);
+        return (all[row] + all[row + 1] + all[row + 2]) + dot(Vec3f{q.x, q.y, q.z}, wX) + all[k];
     };
     return {component(0), component(1), component(2)};
 }

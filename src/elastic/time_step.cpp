@@ -22,10 +22,8 @@ constexpr double implicit_steps = 50;
 /// slot i is Σₖ uₖ gᵢₖᵀ, gᵢₖ = V̄ₖ wᵢₖ Lᵢ Xₖᵢ and gᵢᵢ = −Σₖ gᵢₖ. What it does not see is less stiff than springs κᵢ + κⱼ:
 ///
 ///     mⱼ ωⱼ² ≤ Σᵢ V̄ᵢ (λ + 2μ)ᵢ |gᵢⱼ| Σₖ |gᵢₖ| + 2 Σᵢ (κᵢ + κⱼ) V̄ᵢ V̄ⱼ wᵢⱼ
-void ElasticBodies::find_frequencies(const Device& device, const std::vector<Index>& slots) {
+void ElasticBodies::find_frequencies(const Device& device, View<const Index> slots) {
     const Reference reference = reference_.view();
-    slopes_.resize(reference_.size());
-    frequency_.resize(reference_.size());
     const auto slope = [this](Index i, const Vec3f& X, float weight) {
         const SlotBlock& slot = blocks_[i / lane_count];
         return lane(slot.correction.full(), i % lane_count) * X * (weight / volume_[i]);
@@ -48,15 +46,16 @@ void ElasticBodies::find_frequencies(const Device& device, const std::vector<Ind
             sum += g;
             sizes += norm(g);
         });
-        const float modulus = of(&SlotBlock::lambda, i) + 2 * of(&SlotBlock::mu, i);
-        slopes_[i] = {norm(sum), volume_[i] * modulus * (norm(sum) + sizes)};
+        own_slope_[i] = norm(sum);
+        stiffness_[i] =
+            volume_[i] * (of(&SlotBlock::lambda, i) + 2 * of(&SlotBlock::mu, i)) * (own_slope_[i] + sizes);
     });
-    const std::vector<Index> around = with_neighbours(slots);
-    launch(device, static_cast<Index>(around.size()), [&](Index k) {
-        const Index j = around[k];
-        float sum = slopes_[j].own * slopes_[j].stiffness;
+    const std::vector<Index> felt = reference_.with_neighbours(slots);
+    launch(device, static_cast<Index>(felt.size()), [&](Index k) {
+        const Index j = felt[k];
+        float sum = own_slope_[j] * stiffness_[j];
         for_each_link(j, [&](Index i, const Vec3f& X, float w) {
-            sum += slopes_[i].stiffness * norm(slope(i, X, w)) +
+            sum += stiffness_[i] * norm(slope(i, X, w)) +
                    2 * w * (of(&SlotBlock::kappa, i) + of(&SlotBlock::kappa, j));
         });
         frequency_[j] = std::sqrt(sum / mass_[j]);

@@ -23,7 +23,7 @@ struct SolidSettings {
     StrainMeasure strain = StrainMeasure::linear;
     double young_modulus = 1e5;  ///< E, Pa
     double poisson_ratio = 0.3;  ///< ν
-    double hourglass = 0.5;      ///< strength of what resists deformations that the strain does not see, in E
+    double hourglass = 0.7;      ///< strength of what resists deformations that the strain does not see, in E
     double bending = 0;  ///< of single layers and rods, in the stiffness of a plate or beam one spacing thick
     double damping = 0;  ///< s; stress by the rate of strain, as a multiple of that by the strain
     double elastic_limit = 0;  ///< deviatoric strain beyond which it yields; 0: it does not

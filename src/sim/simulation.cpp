@@ -257,7 +257,7 @@ void Simulation::solve_elasticity(double end) {
     // The length of the step was chosen by the velocities before it. A body that springs back may be faster after it:
     // then the step was too long, and is taken again.
     constexpr int most_attempts = 10;
-    const double farthest = courant() * support();
+    const double farthest = std::min(courant() * support(), 0.6 * contact_.longest_way());
     for (int k = 0; k < most_attempts; ++k) {
         implicit_elasticity_.solve(device_, elastic_, particles_, kick_, dt_, acceleration_);
         const double fastest = std::sqrt(reduce_max(

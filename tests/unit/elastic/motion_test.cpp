@@ -181,6 +181,34 @@ TEST_CASE("plastic strain stops at its limit, and below the elastic limit there 
         CHECK(std::sqrt(norm2(p.full())) == near(0.03, 1e-4));
 }
 
+TEST_CASE("a sheet yields within itself") {
+    Material material = jelly();
+    material.solid.elastic_limit = 0.02;
+    Body body(material, block_points(6, 1, 6));
+    body.deform([](const Vec3d& x) { return Vec3d{1.2 * x.x, x.y, x.z}; });
+    body.forces();
+    for (const Sym3f& p : body.elastic.state().plastic_strains) {
+        CHECK(p.xx > 0.05f);
+        CHECK(p.yy == doctest::Approx(0));
+    }
+}
+
+TEST_CASE("forces are the same bits for any number of threads") {
+    Material material = jelly(SolidModel::corotated);
+    material.solid.elastic_limit = 0.02;
+    material.solid.damping = 1e-4;
+    std::vector<std::vector<Vec3d>> results;
+    for (const int threads : {1, 2, 3}) {
+        Body body(material, block_points(13, 11, 12));
+        body.device.threads = threads;
+        spin(body, {1, 2, 3});
+        body.deform([](const Vec3d& x) { return Vec3d{1.1 * x.x + 0.3 * x.y * x.z, x.y, x.z}; });
+        results.push_back(body.forces());
+    }
+    CHECK(results[0] == results[1]);
+    CHECK(results[0] == results[2]);
+}
+
 TEST_CASE("sheets and rods swing and turn without gaining energy") {
     for (const auto& points : {block_points(8, 1, 8), block_points(12, 1, 1)}) {
         Material material = jelly();

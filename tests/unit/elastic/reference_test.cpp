@@ -4,7 +4,6 @@
 
 #include <map>
 #include <numeric>
-#include <set>
 
 #include "unit/core/generators.h"
 
@@ -37,27 +36,6 @@ void check_same(const ReferenceNeighbourhoods& reference, const Links& links) {
     RC_ASSERT(count == links.size());
 }
 
-/// Cuts the links for which goes(slot, neighbour) holds; returns how many ends that were.
-template <class Goes>
-std::size_t cut(ReferenceNeighbourhoods& reference, const Goes& goes) {
-    return reference
-        .cut({1},
-             [&](Index s, const ReferenceBlock& block) {
-                 LaneMask mask{};
-                 for (Index l = 0; l < lane_count; ++l)
-                     mask[l] = block.neighbour[l] != s && goes(s, block.neighbour[l]) ? -1 : 0;
-                 return mask;
-             })
-        .size();
-}
-
-template <class Weight>
-void weigh(ReferenceNeighbourhoods& reference, const Weight& weight) {
-    std::vector<Index> all(reference.size());
-    std::iota(all.begin(), all.end(), Index{0});
-    reference.weigh({1}, all, weight);
-}
-
 }  // namespace
 
 TEST_CASE("links come and go, and both ends know") {
@@ -67,6 +45,8 @@ TEST_CASE("links come and go, and both ends know") {
         ReferenceNeighbourhoods reference;
         reference.assign(std::vector<Index>(slots, 0), {});
         Links links;
+        std::vector<Index> every(slots);
+        std::iota(every.begin(), every.end(), 0);
         for (int round = 0; round < 12; ++round) {
             std::vector<ReferencePair> pairs;
             for (Index k = random.below(3 * slots); k > 0; --k) {
@@ -79,14 +59,16 @@ TEST_CASE("links come and go, and both ends know") {
             }
             reference.add(pairs);
             check_same(reference, links);
-            weigh(reference, [](Index s, const ReferenceLink& link) {
+            reference.weigh({1}, every, [](Index s, const ReferenceLink& link) {
                 return static_cast<float>(std::min(s, link.neighbour) + 1);
             });
             const Index victim = random.below(7) + 2;
             const auto goes = [=](Index a, Index b) { return (a * b + a + b) % victim == 0; };
             std::size_t gone = std::erase_if(
                 links, [&](const auto& link) { return goes(link.first.first, link.first.second); });
-            RC_ASSERT(cut(reference, goes) == gone);
+            RC_ASSERT(reference.filter({1}, [&](Index s, const ReferenceLink& link) {
+                return !goes(s, link.neighbour);
+            }) == gone);
             check_same(reference, links);
         }
         // What a checkpoint saves makes the same again.
@@ -96,14 +78,14 @@ TEST_CASE("links come and go, and both ends know") {
     });
 }
 
-TEST_CASE("cutting keeps the weights with their links") {
+TEST_CASE("filtering keeps the weights with their links") {
     ReferenceNeighbourhoods reference;
     reference.assign(std::vector<Index>(20, 0), {});
     std::vector<ReferencePair> pairs;
     for (Index k = 1; k < 20; ++k) pairs.push_back({0, k, {float(k), 0, 0}});
     reference.add(pairs);
-    weigh(reference, [](Index, const ReferenceLink& link) { return link.X.x; });
-    cut(reference, [](Index s, Index other) { return (s + other) % 3 == 0; });
+    reference.weigh({1}, std::vector<Index>{0}, [](Index, const ReferenceLink& link) { return link.X.x; });
+    reference.filter({1}, [](Index s, const ReferenceLink& link) { return (s + link.neighbour) % 3 != 0; });
     float sum = 0;
     reference.view().for_each_block(0, [&](const ReferenceBlock& block) {
         for (Index l = 0; l < lane_count; ++l) {
@@ -142,6 +124,6 @@ TEST_CASE("memory does not grow without end while links come and go") {
         reference.add(pairs);
         if (round == 10) most = reference.bytes();
         if (round > 10) CHECK(reference.bytes() <= 2 * most);
-        cut(reference, [](Index, Index) { return true; });
+        reference.filter({1}, [](Index, const ReferenceLink&) { return false; });
     }
 }

@@ -115,3 +115,20 @@ TEST_CASE("the step that is called stable is, and not much shorter than need be"
         }
     }
 }
+
+TEST_CASE("stress is that of Hooke's law, turned with the body") {
+    Material material = jelly();
+    material.solid.break_stress = 1;
+    Body body(material, block_points(5, 5, 5));
+    const double e = 1e5, nu = 0.3;
+    body.deform([&](const Vec3d& x) {
+        return exact_turn() * Vec3d{1.01 * x.x, (1 - 0.01 * nu) * x.y, (1 - 0.01 * nu) * x.z};
+    });
+    body.forces();
+    REQUIRE(body.elastic.stresses().size() == body.size());
+    for (const Sym3f& sigma : body.elastic.stresses()) {
+        CHECK(sigma.xx == near(0.01 * e, 1e-3));
+        CHECK(std::abs(sigma.yy) < 1e-3 * 0.01 * e);
+        CHECK(std::abs(sigma.xy) < 1e-3 * 0.01 * e);
+    }
+}
