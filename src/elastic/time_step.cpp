@@ -66,8 +66,9 @@ void ElasticBodies::limit_time_step(TimeStepLimit& limit) const {
     for (std::size_t k = 0; k < materials_.size(); ++k) {
         if (!(highest[k] > 0)) continue;
         const double step = safety * 2 / highest[k], tau = materials_[k].solid.damping;
-        limit.tighten(step * step / (tau + std::sqrt(tau * tau + step * step)),
-                      [&] { return fmt::format("elastic wave in `{}`", materials_[k].name); });
+        limit.tighten(step * step / (tau + std::sqrt(tau * tau + step * step)), [&] {
+            return fmt::format("{} `{}`", tau > step ? "damping of" : "elastic wave in", materials_[k].name);
+        });
     }
 }
 
