@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/core.h>
@@ -56,16 +57,18 @@ void ElasticBodies::find_frequencies(const Device& device, View<const Index> slo
         });
         frequency_[j] = std::sqrt(sum / mass_[j]);
     });
+    highest_frequency_.assign(materials_.size(), 0);
+    for (Index s = 0; s < reference_.size(); ++s) {
+        float& highest = highest_frequency_[material_[s]];
+        highest = std::max(highest, frequency_[s]);
+    }
 }
 
 /// Symplectic Euler is stable while (ω Δt)² + 2 τ ω² Δt ≤ 4.
 void ElasticBodies::limit_time_step(TimeStepLimit& limit) const {
-    std::vector<double> highest(materials_.size(), 0);
-    for (Index s = 0; s < reference_.size(); ++s)
-        highest[material_[s]] = std::max(highest[material_[s]], double{frequency_[s]});
-    for (std::size_t k = 0; k < materials_.size(); ++k) {
-        if (!(highest[k] > 0)) continue;
-        const double step = safety * 2 / highest[k], tau = materials_[k].solid.damping;
+    for (std::size_t k = 0; k < highest_frequency_.size(); ++k) {
+        if (!(highest_frequency_[k] > 0)) continue;
+        const double step = safety * 2 / highest_frequency_[k], tau = materials_[k].solid.damping;
         limit.tighten(step * step / (tau + std::sqrt(tau * tau + step * step)), [&] {
             return fmt::format("{} `{}`", tau > step ? "damping of" : "elastic wave in", materials_[k].name);
         });
