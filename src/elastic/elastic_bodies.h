@@ -38,7 +38,7 @@ struct ElasticState {
 /// Elasticity of the particles that have a slot: forces between reference neighbours that depend on how their neighbourhoods
 /// are deformed. Every model is the same two passes over the reference neighbours ([theory](docs/theory/elastic.md)):
 ///
-///     Aᵢ = Σⱼ V̄ⱼ wᵢⱼ xⱼᵢ Xⱼᵢᵀ,   Sᵢ = Rᵢᵀ Aᵢ Lᵢ + Cᵢ,   Qᵢ = Rᵢ P(Sᵢ) Lᵢ
+///     Sᵢ = I + Rᵢᵀ Σⱼ V̄ⱼ wᵢⱼ (xⱼᵢ − Rᵢ Xⱼᵢ) Xⱼᵢᵀ Lᵢ,   Qᵢ = Rᵢ P(Sᵢ) Lᵢ
 ///     Fᵢ = V̄ᵢ Σⱼ V̄ⱼ wᵢⱼ (Qᵢ + Qⱼ) Xⱼᵢ
 ///
 /// with x now, X in the undeformed state and V̄ the body volume. Links carry the weight V̄ᵢ V̄ⱼ wᵢⱼ.
@@ -59,9 +59,9 @@ public:
     /// Adds the elastic forces of the positions and velocities as they are to `acceleration`.
     void add_forces(const Device& device, const ParticleTable& particles, View<Vec3f> acceleration);
 
-    /// The change of the elastic forces by small displacements of the slots (x, y, z of a record), with all rotations as they were
-    /// in the last forces: −(a K + b C) u with the stiffness K and the damping C of the corotated linear model, symmetric
-    /// and negative. N, in the order of slots.
+    /// The change of the elastic forces by small displacements u of the slots (x, y, z of a record), around the rotations of the
+    /// last forces: −(a K + b C) u with the stiffness K and the damping C of the corotated linear model, both symmetric and
+    /// never negative. N, in the order of slots.
     void apply_stiffness(const Device& device, double a, double b, View<const Packed4> displacement,
                          View<Vec3f> force);
 
@@ -162,6 +162,7 @@ private:
     std::vector<float> share_;                  ///< s⁰ of each slot
     std::vector<float> own_slope_, stiffness_;  ///< of each slot, see find_frequencies
     std::vector<float> frequency_;              ///< bound of the highest one at each slot, 1/s
+    std::vector<float> highest_frequency_;      ///< in each material, 1/s
 
     std::vector<SlotBlock> blocks_;
     std::vector<PlasticBlock> plastic_;  ///< empty where nothing yields

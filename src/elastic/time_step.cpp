@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/core.h>
@@ -60,20 +61,23 @@ void ElasticBodies::find_frequencies(const Device& device, View<const Index> slo
         });
         frequency_[j] = std::sqrt(sum / mass_[j]);
     });
+    highest_frequency_.assign(materials_.size(), 0);
+    for (Index s = 0; s < reference_.size(); ++s) {
+        float& highest = highest_frequency_[material_[s]];
+        highest = std::max(highest, frequency_[s]);
+    }
 }
 
 /// Symplectic Euler is stable while (ω Δt)² + 2 τ ω² Δt ≤ 4.
 void ElasticBodies::limit_time_step(TimeStepLimit& limit) const {
-    std::vector<double> highest(materials_.size(), 0);
-    for (Index s = 0; s < reference_.size(); ++s)
-        highest[material_[s]] = std::max(highest[material_[s]], double{frequency_[s]});
-    for (std::size_t k = 0; k < materials_.size(); ++k) {
-        if (!(highest[k] > 0)) continue;
-        const double step = safety * 2 / highest[k], tau = materials_[k].solid.damping;
-        const double seconds = methods_.elasticity == ElasticIntegrator::implicit
-                                   ? implicit_steps * step
-                                   : step * step / (tau + std::sqrt(tau * tau + step * step));
-        limit.tighten(seconds, [&] { return fmt::format("elastic wave in `{}`", materials_[k].name); });
+    const bool implicit = methods_.elasticity == ElasticIntegrator::implicit;
+    for (std::size_t k = 0; k < highest_frequency_.size(); ++k) {
+        if (!(highest_frequency_[k] > 0)) continue;
+        const double step = safety * 2 / highest_frequency_[k], tau = implicit ? 0 : materials_[k].solid.damping;
+        const double stable = step * step / (tau + std::sqrt(tau * tau + step * step));
+        limit.tighten(implicit ? implicit_steps * step : stable, [&] {
+            return fmt::format("{} `{}`", tau > step ? "damping of" : "elastic wave in", materials_[k].name);
+        });
     }
 }
 
