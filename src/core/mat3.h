@@ -1,5 +1,7 @@
 #pragma once
 
+#include <concepts>
+
 #include "core/vec.h"
 
 namespace thixo {
@@ -104,7 +106,14 @@ struct Sym3 {
 
 using Sym3f = Sym3<float>;
 
-constexpr Mat3d to_double(const Mat3f& a) { return {to_double(a.x), to_double(a.y), to_double(a.z)}; }
-constexpr Mat3f to_float(const Mat3d& a) { return {to_float(a.x), to_float(a.y), to_float(a.z)}; }
+// Templates, so that braces stand for a vector.
+template <std::same_as<Mat3f> M>
+constexpr Mat3d to_double(const M& a) {
+    return {to_double(a.x), to_double(a.y), to_double(a.z)};
+}
+template <std::same_as<Mat3d> M>
+constexpr Mat3f to_float(const M& a) {
+    return {to_float(a.x), to_float(a.y), to_float(a.z)};
+}
 
 }  // namespace thixo

@@ -73,7 +73,8 @@ void ElasticBodies::limit_time_step(TimeStepLimit& limit) const {
     const bool implicit = methods_.elasticity == ElasticIntegrator::implicit;
     for (std::size_t k = 0; k < highest_frequency_.size(); ++k) {
         if (!(highest_frequency_[k] > 0)) continue;
-        const double step = safety * 2 / highest_frequency_[k], tau = implicit ? 0 : materials_[k].solid.damping;
+        const double step = safety * 2 / highest_frequency_[k],
+                     tau = implicit ? 0 : materials_[k].solid.damping;
         const double stable = step * step / (tau + std::sqrt(tau * tau + step * step));
         limit.tighten(implicit ? implicit_steps * step : stable, [&] {
             return fmt::format("{} `{}`", tau > step ? "damping of" : "elastic wave in", materials_[k].name);

@@ -37,7 +37,7 @@ Carver::Carver(const Model& model, const Walls& walls, const std::vector<Object>
     for (std::size_t k = 0; k < object; ++k) bounds_.push_back(bounds(objects[k].shape));
     for (std::size_t k = 0; k < object; ++k) {
         const bool solids = solid_ && objects[k].phase != Phase::liquid;
-        reach_.push_back(model.particles.spacing * (solids                        ? between_solids
+        reach_.push_back(model.particles.spacing * (solids                       ? between_solids
                                                     : is_layer(objects[k].shape) ? from_layers
                                                                                  : from_particles));
     }

@@ -43,7 +43,8 @@ struct Swing {
 };
 
 /// Time at which values recorded over time first cross a level after the entry `from`, which then is the one before it.
-double crossing(const std::vector<double>& time, const std::vector<double>& value, double level, std::size_t& from) {
+double crossing(const std::vector<double>& time, const std::vector<double>& value, double level,
+                std::size_t& from) {
     while (from + 2 < value.size() && (value[from] < level) == (value[from + 1] < level)) ++from;
     const double share = (level - value[from]) / (value[from + 1] - value[from]);
     return time[from] + share * (time[from + 1] - time[from]);
