@@ -149,13 +149,21 @@ void RunFolder::write_frame(const Scene& scene, const Simulation& simulation,
                             const std::string& resolved_scene, double wall_seconds) const {
     write_particles(scene, simulation);
     write_lineage(simulation);
-    append(statistics_file(), statistics_row(gather_statistics(simulation), wall_seconds));
+    const std::string row = statistics_row(gather_statistics(simulation), wall_seconds);
+    append(statistics_file(), row);
 
     const std::uint64_t frame = simulation.clock().frame;
     const int every = scene.output.checkpoint_every;
-    if (every > 0 && frame % static_cast<std::uint64_t>(every) == 0)
-        save_checkpoint(path_ / fmt::format("checkpoint.{:04}", frame), simulation, resolved_scene);
-    save_checkpoint(checkpoint(), simulation, resolved_scene);
+    try {
+        if (every > 0 && frame % static_cast<std::uint64_t>(every) == 0)
+            save_checkpoint(path_ / fmt::format("checkpoint.{:04}", frame), simulation, resolved_scene);
+        save_checkpoint(checkpoint(), simulation, resolved_scene);
+    } catch (...) {
+        // The ledger ends where the checkpoint does: a resumed run begins with the row of this frame.
+        std::error_code ignored;
+        fs::resize_file(statistics_file(), fs::file_size(statistics_file()) - row.size(), ignored);
+        throw;
+    }
 }
 
 void RunFolder::log(const std::string& lines) const { append(log_file(), lines); }

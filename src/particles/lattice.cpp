@@ -58,8 +58,27 @@ std::vector<Vec3d> lattice_around_origin(Lattice lattice, double spacing, int di
     return points;
 }
 
+namespace {
+
+/// Whether the lattice can turn with the shape; in 2D it must stay in the plane.
+bool turns(const Placement& place, int dimensions) {
+    const Vec3d angles = place.rotate.degrees();
+    if (angles == Vec3d{}) return false;
+    return dimensions == 3 || (angles.x == 0 && angles.y == 0 && place.translate.z == 0);
+}
+
+}  // namespace
+
 std::vector<Vec3d> sample(const Shape& shape, Lattice lattice, double spacing, int dimensions,
                           const Device& device) {
+    if (turns(shape.placement, dimensions)) {
+        const Placement& place = shape.placement;
+        Shape upright;
+        upright.kind = shape.kind;
+        std::vector<Vec3d> points = sample(upright, lattice, spacing / place.scale, dimensions, device);
+        for (Vec3d& x : points) x = place.to_world(x);
+        return points;
+    }
     const Layers layers = layers_of(lattice, spacing, dimensions);
     const Bounds box = bounds(shape);
     const Vec3d size = box.size(), center = box.center();

@@ -9,6 +9,13 @@
 
 namespace thixo {
 
+namespace {
+
+/// How much heavier than it is a held particle is to those who run into it.
+constexpr float immovable = 1e6f;
+
+}  // namespace
+
 Simulation::Simulation(Model model, ParticleTable particles, Device device)
     : model_(std::move(model)),
       device_(device),
@@ -302,7 +309,14 @@ void Simulation::resolve_contacts() {
     // Diagonals of the lattice count, neighbours beyond them do not: holes are as wide as the nearest are apart.
     measure_stretch(device_, elastic_, particles_, static_cast<float>(1.5 * model_.particles.spacing),
                     contact_.rows(), stretch_);
-    if (contact_.solve(device_, particles_, particles_.mass, stretch_, dt_)) guard_against_divergence(0);
+    // What is held gives way to nobody.
+    contact_mass_.resize(particles_.size());
+    launch(device_, particles_.size(),
+           [m = View<const float>(particles_.mass), hold = View<const std::uint16_t>(particles_.hold),
+            out = View(contact_mass_)](Index i) { out[i] = hold[i] > 0 ? immovable * m[i] : m[i]; });
+    if (!contact_.solve(device_, particles_, contact_mass_, stretch_, dt_)) return;
+    held_.lead(device_, particles_, clock_.time, next_time_);
+    guard_against_divergence(0);
 }
 
 void Simulation::drift() {

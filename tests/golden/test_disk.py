@@ -73,7 +73,7 @@ class Disk(GoldenTest):
         reference = self.folder / "reference"
         self.run_ok(*scene, "--out", reference)
         size = sum(p.stat().st_size for p in harness.files(reference).values())
-        for share in (0.4, 0.6, 0.9):
+        for share in (0.5, 0.7, 0.9):
             room = int(share * size) // 4096 * 4096
             with self.subTest(share=share), self.disk(f"size={room}") as place:
                 self.check_full_disk(place, scene, reference, 4 * size)

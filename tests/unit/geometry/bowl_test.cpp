@@ -12,8 +12,7 @@ using namespace thixo;
 
 namespace {
 
-const std::filesystem::path bowl_file =
-    std::filesystem::path(__FILE__).parent_path() / "../../../scenes/fluid/bowl.obj";
+const std::filesystem::path bowl_file = std::filesystem::path(THIXO_REPOSITORY) / "scenes/fluid/bowl.obj";
 
 /// script/make_bowl: half balls around this centre, the wall between these radii.
 constexpr Vec3d center{0, 0.2, 0};

@@ -109,3 +109,16 @@ TEST_CASE("a shape thinner than the spacing still holds a layer") {
     CHECK(points.size() == 100);
     for (const Vec3d& p : points) CHECK(p.y == near(0.01));
 }
+
+TEST_CASE("the lattice turns with its shape") {
+    for (const int d : {2, 3}) {
+        const Vec3d angles{d == 2 ? 0. : 20., d == 2 ? 0. : -35., 25};
+        const Placement place{2, Rotation(angles), {0.3, 0.1, 0}};
+        const Box box{{-0.5, -0.2, -0.1}, {0.5, 0.2, 0.1}};
+        const std::vector<Vec3d> straight = sample(Shape(box, {2}), Lattice::cubic, 0.1, d);
+        const std::vector<Vec3d> turned = sample(Shape(box, place), Lattice::cubic, 0.1, d);
+        REQUIRE(turned.size() == straight.size());
+        for (std::size_t i = 0; i < turned.size(); ++i)
+            CHECK(norm(turned[i] - (place.rotate.apply(straight[i]) + place.translate)) < 1e-12);
+    }
+}

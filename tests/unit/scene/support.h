@@ -9,9 +9,7 @@
 
 namespace thixo::test {
 
-inline std::filesystem::path repository() {
-    return std::filesystem::path(__FILE__).parent_path().parent_path().parent_path().parent_path();
-}
+inline std::filesystem::path repository() { return THIXO_REPOSITORY; }
 
 /// What the InputError says, or empty if there is none.
 template <class Body>
