@@ -145,7 +145,7 @@ TEST_CASE("a cantilever sags and swings as a beam does, the finer the better") {
     CHECK(std::abs(coarse.rest) < 0.1);
     CHECK(std::abs(coarse.frequency) < 0.1);
     CHECK(std::abs(fine.rest) < std::abs(coarse.rest));
-    CHECK(std::abs(fine.frequency) < std::abs(coarse.frequency));
+    CHECK(std::abs(fine.frequency) < 0.02);
 
     const Errors solid = cantilever(3, pick(40, 80), pick(8, 16));
     CHECK(std::abs(solid.rest) < 0.1);

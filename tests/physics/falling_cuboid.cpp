@@ -24,7 +24,7 @@ Turn fall(const std::string& model) {
         std::vector<std::uint32_t> out;
         for (Index i = 0; i < sim.particles().size(); ++i) {
             const float x = sim.particles().position[i].x;
-            if (left ? x < -0.7f : x > 0.1f) out.push_back(sim.particles().id[i]);
+            if (left ? x < -0.5f : x > 0.3f) out.push_back(sim.particles().id[i]);
         }
         std::sort(out.begin(), out.end());
         return out;
