@@ -16,7 +16,7 @@ constexpr float immovable = 1e6f;
 
 }  // namespace
 
-Simulation::Simulation(Model model, ParticleTable particles, Device device)
+Simulation::Simulation(Device device, Model model, ParticleTable particles)
     : model_(std::move(model)),
       device_(device),
       particles_(std::move(particles)),
@@ -33,7 +33,10 @@ Simulation::Simulation(Model model, ParticleTable particles, Device device)
       elastic_(model_.materials, model_.solver, model_.solver.kernel, support(), model_.dimensions,
                model_.particles.spacing),
       implicit_elasticity_(model_.solver),
-      contact_(model_.particles.spacing, support()) {
+      contact_(model_.particles.spacing, support()) {}
+
+Simulation::Simulation(Model model, ParticleTable particles, Device device)
+    : Simulation(device, std::move(model), std::move(particles)) {
     for (const std::uint64_t id : particles_.id) clock_.next_id = std::max(clock_.next_id, id + 1);
     held_.lead(device_, particles_, 0, 0);
     // The first frame shows densities and pressures too, and `check` asks for the first time step.
@@ -49,24 +52,10 @@ Simulation::Simulation(Model model, ParticleTable particles, Device device)
 }
 
 Simulation::Simulation(Model model, Snapshot snapshot, Device device)
-    : model_(std::move(model)),
-      device_(device),
-      particles_(std::move(snapshot.particles)),
-      clock_(snapshot.clock),
-      exchange_(model_),
-      traffic_(std::move(snapshot.traffic)),
-      held_(model_.holds, std::move(snapshot.held_places)),
-      half_space_(model_.solver.kernel, support(), model_.dimensions, model_.particles.spacing),
-      walls_(model_.obstacles, model_.dimensions, support()),
-      fluid_(model_.materials, model_.solver, model_.solver.kernel, support(), model_.dimensions,
-             model_.particles.spacing),
-      dfsph_(model_.solver.dfsph, model_.solver.kernel, support(), model_.dimensions,
-             model_.particles.spacing),
-      implicit_viscosity_(model_.solver.viscosity_error, model_.solver.kernel, support(), model_.dimensions),
-      elastic_(model_.materials, model_.solver, model_.solver.kernel, support(), model_.dimensions,
-               model_.particles.spacing),
-      implicit_elasticity_(model_.solver),
-      contact_(model_.particles.spacing, support()) {
+    : Simulation(device, std::move(model), std::move(snapshot.particles)) {
+    clock_ = snapshot.clock;
+    traffic_ = std::move(snapshot.traffic);
+    held_ = Held(model_.holds, std::move(snapshot.held_places));
     walls_.move_to(clock_.time);
     // The lists must come out as they were, so they are built from the positions they were built from. The
     // rows are in that order already.

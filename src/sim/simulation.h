@@ -85,6 +85,9 @@ public:
     std::size_t bytes() const;
 
 private:
+    /// All parts, nothing computed yet.
+    Simulation(Device device, Model model, ParticleTable particles);
+
     void find_neighbours();
     void build_lists();
     /// Within elastic bodies particles do not meet by pressure; with others they may touch.
