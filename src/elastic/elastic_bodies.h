@@ -11,6 +11,7 @@
 #include "elastic/reference.h"
 #include "elastic/settings.h"
 #include "elastic/slot_block.h"
+#include "elastic/stiffness_links.h"
 #include "particles/material.h"
 #include "particles/table.h"
 #include "sph/neighbours.h"
@@ -171,9 +172,11 @@ private:
 
     std::vector<Sym3f> stress_;  ///< where any material breaks by it
 
-    std::vector<Packed4> x_, v_;     ///< of each slot; velocities where anything is damped
-    std::vector<Exerted> exerted_;   ///< by each slot in the last forces
-    std::vector<Exerted> response_;  ///< the same of displacements that the linear operator was applied to
+    std::vector<Packed4> x_, v_;    ///< of each slot; velocities where anything is damped
+    std::vector<Exerted> exerted_;  ///< by each slot in the last forces
+
+    StiffnessLinks stiffness_links_;
+    std::vector<Response> response_;  ///< of each slot to the last displacements of the linear operator
 };
 
 }  // namespace thixo
