@@ -66,6 +66,10 @@ public:
     void apply_stiffness(const Device& device, double a, double b, View<const Packed4> displacement,
                          View<Vec3f> force);
 
+    /// The first of its two passes: for those who have more to do with each force. Holds until it is called again.
+    LinearResponse respond_linearly(const Device& device, double a, double b,
+                                    View<const Packed4> displacement);
+
     /// Lets go of the links that are stretched at these positions, or were pulled by the last forces, beyond what their
     /// materials hold, and numbers what came off. Returns whether any link went: its ends then meet as strangers.
     bool break_links(const Device& device, ParticleTable& particles, double time);

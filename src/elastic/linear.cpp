@@ -7,32 +7,6 @@ namespace thixo {
 
 namespace {
 
-/// Four records in one register, or in as many as the machine needs.
-using Sixteen = float __attribute__((vector_size(64)));
-
-/// (a, a, a, a) of a record.
-Sixteen four_times(const Packed4& a) {
-#if defined(__AVX512F__)
-    return (Sixteen)_mm512_maskz_broadcast_f32x4(0xffff, _mm_load_ps(&a.x));
-#else
-    return Sixteen{a.x, a.y, a.z, a.w, a.x, a.y, a.z, a.w, a.x, a.y, a.z, a.w, a.x, a.y, a.z, a.w};
-#endif
-}
-
-/// Each component of a record four times.
-Sixteen each_four_times(const Packed4& a) {
-    const Sixteen b = four_times(a);
-    return __builtin_shufflevector(b, b, 0, 0, 0, 0, 5, 5, 5, 5, 10, 10, 10, 10, 15, 15, 15, 15);
-}
-
-/// term(neighbour, link) of all links of a slot, added up.
-template <class Term>
-Sixteen sum_links(const StiffnessLinks::Lists& links, Index s, const Term& term) {
-    Sixteen sums[StiffnessLinks::at_a_time] = {};
-    links.for_each(s, [&](Index k, Index j, const Packed4& link) { sums[k] += term(j, link); });
-    return (sums[0] + sums[1]) + (sums[2] + sums[3]);
-}
-
 /// ½ (A − Aᵀ) in lanes of a mask, else nothing.
 Mat3<Lanes> antisymmetric_part(LaneMask mask, const Mat3<Lanes>& a) {
     const Lanes zero{};
@@ -98,27 +72,10 @@ struct RespondLinearly {
     }
 };
 
-/// The force on slot i: Σⱼ wᵢⱼ [(Qᵢ + Qⱼ) Xⱼᵢ + (κᵢ + κⱼ) uⱼᵢ].
-Vec3f response_on(const StiffnessLinks::Lists& links, const Response* response, Index i) {
-    // Rows of Qⱼ times w X, behind four numbers that mean nothing
-    const Sixteen rows = sum_links(links, i, [&](Index j, const Packed4& link) {
-        return *reinterpret_cast<const Sixteen*>(&response[j]) * four_times(link);
-    });
-    const Response& self = response[i];
-    const Vec3f wX{links.sum[i].x, links.sum[i].y, links.sum[i].z};
-    const auto product = [&](Index k) {
-        const Packed4& q = self.q[k];
-        const Index row = 4 * (k + 1);
-        return (rows[row] + rows[row + 1] + rows[row + 2]) + dot(Vec3f{q.x, q.y, q.z}, wX);
-    };
-    return Vec3f{product(0), product(1), product(2)} +
-           Vec3f{self.unexplained.x, self.unexplained.y, self.unexplained.z};
-}
-
 }  // namespace
 
-void ElasticBodies::apply_stiffness(const Device& device, double a, double b,
-                                    View<const Packed4> displacement, View<Vec3f> force) {
+LinearResponse ElasticBodies::respond_linearly(const Device& device, double a, double b,
+                                               View<const Packed4> displacement) {
     const auto stiffness = static_cast<float>(a), damping = static_cast<float>(b);
     const bool damped = damped_ && damping > 0;
     // Without damping the same links serve for every step.
@@ -130,9 +87,13 @@ void ElasticBodies::apply_stiffness(const Device& device, double a, double b,
         device, reference_.size(),
         RespondLinearly{links, displacement.data(), blocks_.data(), rotation_.data(), reference_.size(),
                         stiffness, damping, damped ? 1 : stiffness, response_.data()});
-    launch(device, reference_.size(), [links, response = response_.data(), force](Index s) {
-        force[s] = response_on(links, response, s);
-    });
+    return {links, response_.data()};
+}
+
+void ElasticBodies::apply_stiffness(const Device& device, double a, double b,
+                                    View<const Packed4> displacement, View<Vec3f> force) {
+    const LinearResponse response = respond_linearly(device, a, b, displacement);
+    launch(device, reference_.size(), [=](Index s) { force[s] = response.force(s); });
 }
 
 }  // namespace thixo
