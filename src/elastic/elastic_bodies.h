@@ -104,6 +104,7 @@ public:
     /// The elastic wave limits the step; implicit ones may be fifty times as long.
     void limit_time_step(TimeStepLimit& limit) const;
 
+    bool damped() const { return damped_; }  ///< any of them
     bool empty() const { return reference_.size() == 0; }
     Reference reference() const { return reference_.view(); }
     View<const Index> rows() const { return row_; }                    ///< of each slot

@@ -89,28 +89,33 @@ void ImplicitElasticity::solve(const Device& device, ElasticBodies& bodies, cons
     const View a(a_), r(r_), product(product_);
     const View p(p_);
     const double alpha = (beta + 0.5 * dissipation) * kick * dt, half = 0.5 * kick;
+    // θ Δt K v and α K a are one product, unless damping is to be told apart.
+    const bool damped = bodies.damped();
+    const auto share = static_cast<float>(damped ? 0 : dissipation * dt / alpha);
+    if (damped) {
+        launch(device, n, [=](Index s) { p[s] = pack(v[row[s]]); });
+        bodies.apply_stiffness(device, dissipation * dt, 0, p, product);
+    }
     // Held slots do not take part: there is no acceleration to be found, and no residual.
-    const auto direction = [=](Index s) { return m[s] > 0 ? r[s] / m[s] : Vec3f{}; };
-
-    launch(device, n, [=](Index s) { p[s] = pack(v[row[s]]); });
-    bodies.apply_stiffness(device, dissipation * dt, 0, p, product);
     launch(device, n, [=](Index s) {
         if (m[s] == 0) a[s] = {};
-        r[s] = m[s] > 0 ? m[s] * (free[s] - a[s]) + product[s] : Vec3f{};
-        p[s] = pack(a[s]);
+        r[s] = m[s] > 0 ? m[s] * (free[s] - a[s]) + (damped ? product[s] : Vec3f{}) : Vec3f{};
+        p[s] = pack(a[s] + share * v[row[s]]);
     });
     LinearResponse response = bodies.respond_linearly(device, alpha, half, p);
     Products sums = reduce(
         device, n, Products{},
         [=](Index s) {
-            if (m[s] > 0) r[s] += response.force(s);
-            const Vec3f z = direction(s);
+            p[s] = {};
+            if (m[s] == 0) return Products{};
+            r[s] += response.force(s);
+            const Vec3f z = r[s] / m[s];
+            p[s] = pack(z);
             return Products{dot(to_double(r[s]), to_double(z)), m[s] * norm2(to_double(free[s]))};
         },
         std::plus<>());
     double rr = sums.first;
     const double target = tolerance_ * tolerance_ * sums.second;
-    launch(device, n, [=](Index s) { p[s] = pack(direction(s)); });
     for (iterations_ = 0; rr > target && iterations_ < most_iterations_; ++iterations_) {
         response = bodies.respond_linearly(device, alpha, half, p);
         sums = reduce(
