@@ -62,7 +62,9 @@ inline Sixteen four_times(const Packed4& a) {
 #if defined(__AVX512F__)
     return (Sixteen)_mm512_maskz_broadcast_f32x4(0xffff, _mm_load_ps(&a.x));
 #else
-    return Sixteen{a.x, a.y, a.z, a.w, a.x, a.y, a.z, a.w, a.x, a.y, a.z, a.w, a.x, a.y, a.z, a.w};
+    const FourLanes once = *reinterpret_cast<const FourLanes*>(&a);
+    const Lanes twice = __builtin_shufflevector(once, once, 0, 1, 2, 3, 4, 5, 6, 7);
+    return __builtin_shufflevector(twice, twice, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
 #endif
 }
 
