@@ -87,6 +87,7 @@ void ElasticBodies::refresh(const Device& device, View<const Index> touched) {
             describe_slot(all[i], neighbourhood(all[i]));
     });
     find_frequencies(device, slots);
+    stiffness_links_.outdate();
 }
 
 void ElasticBodies::weigh_contact(const Device& device, View<const Index> slots) {
@@ -206,6 +207,7 @@ void ElasticBodies::describe_slot(Index s, const Neighbourhood& here) {
     set(block.span, l, span);
     const bool turned = here.rank > 0 && solid.model != SolidModel::green;
     block.turned[l] = turned ? -1 : 0;
+    block.corrected[l] = turned && corrected ? -1 : 0;
     block.turned_by_mass[l] = turned && turns_by_mass(material_[s]) ? -1 : 0;
     block.green[l] = solid.model == SolidModel::green || solid.strain == StrainMeasure::green ? -1 : 0;
 }

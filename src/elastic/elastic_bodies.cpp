@@ -148,9 +148,9 @@ std::size_t ElasticBodies::bytes() const {
     return reference_.bytes() + fracture_.bytes() + lineage_.capacity() * sizeof(BodyOrigin) +
            (x_.capacity() + v_.capacity() + rotation_.capacity()) * sizeof(Packed4) +
            blocks_.capacity() * sizeof(SlotBlock) + stress_.capacity() * sizeof(Sym3f) +
-           plastic_.capacity() * sizeof(PlasticBlock) +
-           (exerted_.capacity() + response_.capacity()) * sizeof(Exerted) + row_.capacity() * sizeof(Index) +
-           material_.capacity() * sizeof(std::uint16_t) +
+           plastic_.capacity() * sizeof(PlasticBlock) + exerted_.capacity() * sizeof(Exerted) +
+           response_.capacity() * sizeof(Response) + stiffness_links_.bytes() +
+           row_.capacity() * sizeof(Index) + material_.capacity() * sizeof(std::uint16_t) +
            (mass_.capacity() + radius_.capacity() + cell_.capacity() + volume_.capacity() +
             share_.capacity() + frequency_.capacity()) *
                sizeof(float);

@@ -11,6 +11,7 @@
 #include "elastic/reference.h"
 #include "elastic/settings.h"
 #include "elastic/slot_block.h"
+#include "elastic/stiffness_links.h"
 #include "particles/material.h"
 #include "particles/table.h"
 #include "sph/neighbours.h"
@@ -65,6 +66,10 @@ public:
     void apply_stiffness(const Device& device, double a, double b, View<const Packed4> displacement,
                          View<Vec3f> force);
 
+    /// The first of its two passes: for those who have more to do with each force. Holds until it is called again.
+    LinearResponse respond_linearly(const Device& device, double a, double b,
+                                    View<const Packed4> displacement);
+
     /// Lets go of the links that are stretched at these positions, or were pulled by the last forces, beyond what their
     /// materials hold, and numbers what came off. Returns whether any link went: its ends then meet as strangers.
     bool break_links(const Device& device, ParticleTable& particles, double time);
@@ -99,6 +104,7 @@ public:
     /// The elastic wave limits the step; implicit ones may be fifty times as long.
     void limit_time_step(TimeStepLimit& limit) const;
 
+    bool damped() const { return damped_; }  ///< any of them
     bool empty() const { return reference_.size() == 0; }
     Reference reference() const { return reference_.view(); }
     View<const Index> rows() const { return row_; }                    ///< of each slot
@@ -171,9 +177,11 @@ private:
 
     std::vector<Sym3f> stress_;  ///< where any material breaks by it
 
-    std::vector<Packed4> x_, v_;     ///< of each slot; velocities where anything is damped
-    std::vector<Exerted> exerted_;   ///< by each slot in the last forces
-    std::vector<Exerted> response_;  ///< the same of displacements that the linear operator was applied to
+    std::vector<Packed4> x_, v_;    ///< of each slot; velocities where anything is damped
+    std::vector<Exerted> exerted_;  ///< by each slot in the last forces
+
+    StiffnessLinks stiffness_links_;
+    std::vector<Response> response_;  ///< of each slot to the last displacements of the linear operator
 };
 
 }  // namespace thixo

@@ -1,6 +1,8 @@
 #include "elastic/implicit.h"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace thixo {
 
@@ -14,6 +16,15 @@ constexpr double dissipation = 0.1;
 
 Packed4 pack(const Vec3f& a) { return {a.x, a.y, a.z, 0}; }
 Vec3f unpack(const Packed4& a) { return {a.x, a.y, a.z}; }
+
+/// Two sums of one sweep.
+struct Products {
+    double first = 0, second = 0;
+
+    friend Products operator+(const Products& a, const Products& b) {
+        return {a.first + b.first, a.second + b.second};
+    }
+};
 
 /// What is missing to the momentum and angular momentum of a body.
 struct Deficit {
@@ -78,41 +89,57 @@ void ImplicitElasticity::solve(const Device& device, ElasticBodies& bodies, cons
     const View a(a_), r(r_), product(product_);
     const View p(p_);
     const double alpha = (beta + 0.5 * dissipation) * kick * dt, half = 0.5 * kick;
+    // θ Δt K v and α K a are one product, unless damping is to be told apart.
+    const bool damped = bodies.damped();
+    const auto share = static_cast<float>(damped ? 0 : dissipation * dt / alpha);
+    if (damped) {
+        launch(device, n, [=](Index s) { p[s] = pack(v[row[s]]); });
+        bodies.apply_stiffness(device, dissipation * dt, 0, p, product);
+    }
     // Held slots do not take part: there is no acceleration to be found, and no residual.
-    const auto times = [&] { bodies.apply_stiffness(device, alpha, half, p, product); };
-
-    launch(device, n, [=](Index s) { p[s] = pack(v[row[s]]); });
-    bodies.apply_stiffness(device, dissipation * dt, 0, p, product);
     launch(device, n, [=](Index s) {
         if (m[s] == 0) a[s] = {};
-        r[s] = m[s] > 0 ? m[s] * (free[s] - a[s]) + product[s] : Vec3f{};
-        p[s] = pack(a[s]);
+        r[s] = m[s] > 0 ? m[s] * (free[s] - a[s]) + (damped ? product[s] : Vec3f{}) : Vec3f{};
+        p[s] = pack(a[s] + share * v[row[s]]);
     });
-    times();
-    const auto over_mass = [=](Index s) { return m[s] > 0 ? norm2(to_double(r[s])) / m[s] : 0.0; };
-    launch(device, n, [=](Index s) {
-        if (m[s] > 0) r[s] += product[s];
-    });
-    double rr = reduce_sum(device, n, over_mass);
-    const double size = reduce_sum(device, n, [=](Index s) { return m[s] * norm2(to_double(free[s])); });
-    const double target = tolerance_ * tolerance_ * size;
-    launch(device, n, [=](Index s) { p[s] = m[s] > 0 ? pack(r[s] / m[s]) : Packed4{}; });
+    LinearResponse response = bodies.respond_linearly(device, alpha, half, p);
+    Products sums = reduce(
+        device, n, Products{},
+        [=](Index s) {
+            p[s] = {};
+            if (m[s] == 0) return Products{};
+            r[s] += response.force(s);
+            const Vec3f z = r[s] / m[s];
+            p[s] = pack(z);
+            return Products{dot(to_double(r[s]), to_double(z)), m[s] * norm2(to_double(free[s]))};
+        },
+        std::plus<>());
+    double rr = sums.first;
+    const double target = tolerance_ * tolerance_ * sums.second;
     for (iterations_ = 0; rr > target && iterations_ < most_iterations_; ++iterations_) {
-        times();
-        const double curvature = reduce_sum(device, n, [=](Index s) {
-            product[s] = m[s] > 0 ? m[s] * unpack(p[s]) - product[s] : Vec3f{};
-            return dot(to_double(unpack(p[s])), to_double(product[s]));
-        });
-        const auto step = static_cast<float>(rr / curvature);
-        const double next = reduce_sum(device, n, [=](Index s) {
-            a[s] += step * unpack(p[s]);
-            r[s] -= step * product[s];
-            return over_mass(s);
-        });
-        const auto keep = static_cast<float>(next / rr);
-        rr = next;
-        launch(device, n, [=](Index s) {
-            if (m[s] > 0) p[s] = pack(r[s] / m[s] + keep * unpack(p[s]));
+        response = bodies.respond_linearly(device, alpha, half, p);
+        sums = reduce(
+            device, n, Products{},
+            [=](Index s) {
+                if (m[s] == 0) return Products{};
+                const Vec3f q = m[s] * unpack(p[s]) - response.force(s);
+                product[s] = q;
+                return Products{dot(to_double(unpack(p[s])), to_double(q)), norm2(to_double(q)) / m[s]};
+            },
+            std::plus<>());
+        // The new rᵀM⁻¹r is foretold, for directions that conjugate gradients take satisfy pᵀAp = rᵀM⁻¹Ap: with it
+        // one sweep does for all. What it is in fact is summed there, so that errors do not grow.
+        const double step = rr / sums.first;
+        const double next = std::max(0.0, step * step * sums.second - rr);
+        const auto advance = static_cast<float>(step), keep = static_cast<float>(next / rr);
+        rr = reduce_sum(device, n, [=](Index s) {
+            if (m[s] == 0) return 0.0;
+            const Vec3f last = unpack(p[s]);
+            a[s] += advance * last;
+            r[s] -= advance * product[s];
+            const Vec3f z = r[s] / m[s];
+            p[s] = pack(z + keep * last);
+            return dot(to_double(r[s]), to_double(z));
         });
     }
     keep_momentum(bodies, particles);

@@ -19,6 +19,7 @@ struct SlotBlock {
     Sym3<Lanes> rest;         ///< M L: what the sums make of the undeformed state
     Sym3<Lanes> fit;          ///< M⁺
     Sym3<Lanes> span;         ///< M M⁺: projects on the directions in which there are neighbours
+    LaneMask corrected;       ///< L = M⁺, and it has a rotation
     LaneMask turned;          ///< it has a rotation
     LaneMask turned_by_mass;  ///< its rotation is that of Σⱼ mⱼ W xⱼᵢ Xⱼᵢᵀ [BIT09, eq. 9]
     LaneMask green;           ///< Green's strain instead of the linear one

@@ -116,6 +116,33 @@ TEST_CASE("the step that is called stable is, and not much shorter than need be"
     }
 }
 
+TEST_CASE("the linear operator follows damping and links as they change") {
+    Material material = jelly();
+    material.solid.damping = 1e-3;
+    Body body(material, block_points(6, 4, 4));
+    body.forces();
+    const Index n = body.size();
+    std::vector<Packed4> u(n);
+    for (Index s = 0; s < n; ++s) u[s] = {s < n / 2 ? 0.f : 1.f, 0, 0, 0};
+    std::vector<Vec3f> stiff(n), both(n);
+    const auto size = [](const std::vector<Vec3f>& f) {
+        double sum = 0;
+        for (const Vec3f& a : f) sum += norm2(to_double(a));
+        return std::sqrt(sum);
+    };
+    body.elastic.apply_stiffness(body.device, 1, 0, u, stiff);
+    body.elastic.apply_stiffness(body.device, 2, 500, u, both);
+    for (Index s = 0; s < n; ++s) CHECK(norm(both[s] - 2.5f * stiff[s]) < 1e-5 * size(stiff));
+    // Halves that nothing joins do not feel each other.
+    body.elastic.links().filter(body.device, [=](Index s, const ReferenceLink& link) {
+        return (s < n / 2) == (link.neighbour < n / 2);
+    });
+    body.elastic.refresh(body.device);
+    body.elastic.apply_stiffness(body.device, 2, 500, u, both);
+    CHECK(size(stiff) > 0);
+    CHECK(size(both) == 0);
+}
+
 TEST_CASE("stress is that of Hooke's law, turned with the body") {
     Material material = jelly();
     material.solid.break_stress = 1;
