@@ -124,7 +124,7 @@ void RunFolder::begin(const Scene& scene, const Simulation& simulation, const st
 
 void RunFolder::write_lineage(const Simulation& simulation) const {
     // Whole each time: checkpoints know all of it, so that rows of frames that are repeated cannot come twice.
-    const Lineage& lineage = simulation.elastic().lineage();
+    const Lineage& lineage = simulation.lineage();
     if (!lineage.empty()) write_whole(bodies_file(), lineage_table(lineage));
 }
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "elastic/rotation.h"
+#include "core/rotation.h"
 #include "elastic/sums.h"
 
 namespace thixo {
@@ -43,8 +43,7 @@ void ElasticBodies::create(const Device& device, ParticleTable& particles, const
                   [](const ReferenceLink& a, const ReferenceLink& b) { return a.neighbour < b.neighbour; });
         count[particles.slot[i]] = static_cast<Index>(links.size() - first);
     }
-    restore(device, particles, {std::move(count), std::move(links), {}, {}, {}});
-    number_bodies(reference_.view(), row_, particles, lineage_);
+    restore(device, particles, {std::move(count), std::move(links), {}, {}});
 }
 
 void ElasticBodies::restore(const Device& device, const ParticleTable& particles, const ElasticState& state) {
@@ -52,7 +51,6 @@ void ElasticBodies::restore(const Device& device, const ParticleTable& particles
     read_particles(device, particles);
     survey_materials();
     fracture_.prepare(device, material_);
-    lineage_ = state.lineage;
     refresh(device);
     rotation_.assign(whole_blocks(reference_.size()), {0, 0, 0, 1});
     std::copy(state.rotations.begin(), state.rotations.end(), rotation_.begin());
@@ -64,7 +62,7 @@ void ElasticBodies::restore(const Device& device, const ParticleTable& particles
 }
 
 ElasticState ElasticBodies::state() const {
-    ElasticState out{reference_.counts(), reference_.links(), rotation_, {}, lineage_};
+    ElasticState out{reference_.counts(), reference_.links(), rotation_, {}};
     out.rotations.resize(reference_.size());
     for (Index s = 0; s < reference_.size() && !plastic_.empty(); ++s) {
         const Sym3<Lanes>& from = plastic_[s / lane_count].strain;
@@ -119,14 +117,14 @@ void ElasticBodies::add_forces(const Device& device, const ParticleTable& partic
     exert(device, particles, acceleration);
 }
 
-bool ElasticBodies::break_links(const Device& device, ParticleTable& particles, double time) {
+bool ElasticBodies::break_links(const Device& device, const ParticleTable& particles,
+                                std::vector<std::uint32_t>& suspects) {
     if (empty() || !fracture_.possible()) return false;
     pack(device, particles);
     fracture_.take_stresses(device, stress_);
     const std::vector<CutLink> cut = reference_.cut(device, fracture_.overloaded(x_.data()));
     if (cut.empty()) return false;
     std::vector<Index> touched;
-    std::vector<std::uint32_t> suspects;
     for (const CutLink& link : cut) {
         if (touched.empty() || touched.back() != link.slot) touched.push_back(link.slot);
         // As long as both ends of every link that went have a neighbour in common, there is a way around each.
@@ -134,7 +132,6 @@ bool ElasticBodies::break_links(const Device& device, ParticleTable& particles, 
             suspects.push_back(particles.body[row_[link.slot]]);
     }
     refresh(device, touched);
-    if (!suspects.empty()) part_bodies(reference(), row_, suspects, time, particles, lineage_);
     return true;
 }
 
@@ -145,7 +142,7 @@ Vec3f ElasticBodies::acceleration(const ParticleTable& particles, Index row) con
 }
 
 std::size_t ElasticBodies::bytes() const {
-    return reference_.bytes() + fracture_.bytes() + lineage_.capacity() * sizeof(BodyOrigin) +
+    return reference_.bytes() + fracture_.bytes() +
            (x_.capacity() + v_.capacity() + rotation_.capacity()) * sizeof(Packed4) +
            blocks_.capacity() * sizeof(SlotBlock) + stress_.capacity() * sizeof(Sym3f) +
            plastic_.capacity() * sizeof(PlasticBlock) + exerted_.capacity() * sizeof(Exerted) +

@@ -6,7 +6,6 @@
 #include "core/mat3.h"
 #include "core/simd.h"
 #include "core/time_step.h"
-#include "elastic/bodies.h"
 #include "elastic/fracture.h"
 #include "elastic/reference.h"
 #include "elastic/settings.h"
@@ -24,7 +23,6 @@ struct ElasticState {
     std::vector<ReferenceLink> links;
     std::vector<Packed4> rotations;  ///< quaternion of each slot, where the search for the next one starts
     std::vector<Sym3f> plastic_strains;  ///< of each slot; none where nothing yields
-    Lineage lineage;
 
     template <class Visit>
     void for_each_field(Visit&& visit) {
@@ -32,7 +30,6 @@ struct ElasticState {
         visit(links, "elastic_links");
         visit(rotations, "elastic_rotations");
         visit(plastic_strains, "elastic_plastic");
-        visit(lineage, "lineage");
     }
 };
 
@@ -49,8 +46,7 @@ public:
     ElasticBodies(const std::vector<Material>& materials, const ElasticMethods& methods,
                   KernelName contact_kernel, double support, int dimensions, double spacing);
 
-    /// Gives every elastic particle a slot, for reference neighbours the particles of its object within the support, and the
-    /// number of its body.
+    /// Gives every elastic particle a slot, and for reference neighbours the particles of its object within the support.
     void create(const Device& device, ParticleTable& particles, const Neighbours& neighbours);
 
     /// Takes up a saved state; the particles have their slots.
@@ -71,10 +67,19 @@ public:
                                     View<const Packed4> displacement);
 
     /// Lets go of the links that are stretched at these positions, or were pulled by the last forces, beyond what their
-    /// materials hold, and numbers what came off. Returns whether any link went: its ends then meet as strangers.
-    bool break_links(const Device& device, ParticleTable& particles, double time);
+    /// materials hold. Returns whether any link went: its ends then meet as strangers. Adds the numbers of bodies that may
+    /// have fallen apart to `suspects`.
+    bool break_links(const Device& device, const ParticleTable& particles,
+                     std::vector<std::uint32_t>& suspects);
 
-    const Lineage& lineage() const { return lineage_; }
+    /// Calls visit(row) for the reference neighbours of a row.
+    template <class Visit>
+    void visit_links(const ParticleTable& particles, Index row, const Visit& visit) const {
+        const std::uint32_t s = particles.slot[row];
+        if (s == no_slot) return;
+        const Reference links = reference_.view();
+        for (Index k = 0; k < links.count(s); ++k) visit(row_[links.link(s, k).neighbour]);
+    }
 
     /// Whether two rows meet as strangers, by pressure: not so reference neighbours, nor particles of one body that have a
     /// reference neighbour in common, which come within reach of each other when their body is compressed.
@@ -159,7 +164,6 @@ private:
 
     ReferenceNeighbourhoods reference_;
     Fracture fracture_;
-    Lineage lineage_;
     std::vector<Index> row_;                    ///< of each slot
     std::vector<std::uint16_t> material_;       ///< of each slot
     std::vector<float> mass_, radius_;          ///< of each slot, kg, m

@@ -1,5 +1,5 @@
+#include "core/rotation.h"
 #include "elastic/elastic_bodies.h"
-#include "elastic/rotation.h"
 #include "elastic/stress.h"
 
 namespace thixo {

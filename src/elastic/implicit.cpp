@@ -150,8 +150,9 @@ void ImplicitElasticity::keep_momentum(const ElasticBodies& bodies, const Partic
     // The stiffness with rotations as they are resists the turning of what is deformed, a little, and the search stops
     // before the end. Serial: sums over bodies, in the order of slots.
     const View<const Index> row = bodies.rows();
-    std::vector<Deficit> deficits(bodies.lineage().size() + 1);
+    std::vector<Deficit> deficits;
     for (Index s = 0; s < a_.size(); ++s) {
+        if (particles.body[row[s]] >= deficits.size()) deficits.resize(particles.body[row[s]] + 1);
         Deficit& d = deficits[particles.body[row[s]]];
         d.held |= mass_[s] == 0;
         const double m = mass_[s];

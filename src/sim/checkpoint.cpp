@@ -18,7 +18,7 @@ namespace {
 // A checkpoint is a FileHeader and then sections: SectionHeader, payload. Numbers are in the byte order of
 // the machine that wrote them; `byte_order` tells a reader with the other one.
 
-constexpr std::uint32_t format_version = 4;
+constexpr std::uint32_t format_version = 5;
 
 struct FileHeader {
     char magic[8] = {'T', 'H', 'I', 'X', 'O', 'C', 'K', 'P'};
@@ -125,6 +125,8 @@ void save_checkpoint(const std::filesystem::path& path, const Simulation& simula
     write_section(file, "built_positions", built.data(), built.size());
     const std::vector<HeldPlace>& places = simulation.held().places();
     write_section(file, "held_places", places.data(), places.size());
+    const Lineage& lineage = simulation.lineage();
+    write_section(file, "lineage", lineage.data(), lineage.size());
     ElasticState elastic = simulation.elastic().state();
     elastic.for_each_field([&](const auto& column, std::string_view name) {
         write_section(file, name, column.data(), column.size());
@@ -156,6 +158,7 @@ Checkpoint load_checkpoint(const std::filesystem::path& path) {
         [&](auto& column, std::string_view name, std::string_view) { reader.section(name, column); });
     reader.section("built_positions", out.snapshot.built_positions);
     reader.section("held_places", out.snapshot.held_places);
+    reader.section("lineage", out.snapshot.lineage);
     out.snapshot.elastic.for_each_field(
         [&](auto& column, std::string_view name) { reader.section(name, column); });
     reader.section("elastic_guess", out.snapshot.elastic_guess);

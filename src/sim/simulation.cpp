@@ -42,7 +42,8 @@ Simulation::Simulation(Model model, ParticleTable particles, Device device)
     // The first frame shows densities and pressures too, and `check` asks for the first time step.
     find_neighbours();
     elastic_.create(device_, particles_, search_.view());
-    part_bodies();
+    number_bodies(bonds(), particles_, lineage_);
+    separate_bodies();
     sense_walls();
     compute_density();
     fluid_.compute_pressure(device_, particles_);  // the incompressible solver would change velocities
@@ -56,6 +57,7 @@ Simulation::Simulation(Model model, Snapshot snapshot, Device device)
     clock_ = snapshot.clock;
     traffic_ = std::move(snapshot.traffic);
     held_ = Held(model_.holds, std::move(snapshot.held_places));
+    lineage_ = std::move(snapshot.lineage);
     walls_.move_to(clock_.time);
     // The lists must come out as they were, so they are built from the positions they were built from. The
     // rows are in that order already.
@@ -65,7 +67,7 @@ Simulation::Simulation(Model model, Snapshot snapshot, Device device)
     search_.build(device_, snapshot.built_positions, supports_);
     elastic_.restore(device_, particles_, snapshot.elastic);
     implicit_elasticity_.restore(std::move(snapshot.elastic_guess));
-    part_bodies();
+    separate_bodies();
 }
 
 void Simulation::step(double end) {
@@ -122,10 +124,10 @@ void Simulation::build_lists() {
     particles_.permute(device_, search_.sort(device_, particles_.position, supports_));
     refresh_supports();
     search_.build(device_, particles_.position, supports_);
-    part_bodies();
+    separate_bodies();
 }
 
-void Simulation::part_bodies() {
+void Simulation::separate_bodies() {
     if (elastic_.empty()) return;
     search_.filter(device_, elastic_.strangers(particles_));
     contact_.collect(device_, particles_, search_.view());
@@ -363,8 +365,17 @@ void Simulation::follow_walls() {
 }
 
 void Simulation::break_bodies() {
+    std::vector<std::uint32_t> suspects;
+    const bool broken = elastic_.break_links(device_, particles_, suspects);
+    if (!suspects.empty()) part_bodies(bonds(), suspects, clock_.time, particles_, lineage_);
     // At once, as where matter comes and goes: a checkpoint has to find the lists made from the links it keeps.
-    if (elastic_.break_links(device_, particles_, clock_.time)) build_lists();
+    if (broken) build_lists();
+}
+
+Bonds Simulation::bonds() const {
+    return [this](Index row, const std::function<void(Index)>& visit) {
+        elastic_.visit_links(particles_, row, visit);
+    };
 }
 
 void Simulation::exchange_matter() {
@@ -389,8 +400,9 @@ std::size_t Simulation::bytes() const {
     const std::size_t per_row =
         bytes_per_particle() + sizeof(WallTerm) + sizeof(Vec3f) + 2 * sizeof(float);  // terms, a, push, H
     return particles_.size() * per_row + search_.bytes() + fluid_.bytes() + dfsph_.bytes() +
-           implicit_viscosity_.bytes() + elastic_.bytes() + implicit_elasticity_.bytes() + contact_.bytes() +
-           wall_motion_.capacity() * sizeof(WallMotion) + transport_.capacity() * sizeof(Vec3f);
+           implicit_viscosity_.bytes() + elastic_.bytes() + lineage_.capacity() * sizeof(BodyOrigin) +
+           implicit_elasticity_.bytes() + contact_.bytes() + wall_motion_.capacity() * sizeof(WallMotion) +
+           transport_.capacity() * sizeof(Vec3f);
 }
 
 }  // namespace thixo

@@ -14,6 +14,7 @@
 #include "fluid/dfsph.h"
 #include "fluid/fluid.h"
 #include "fluid/implicit_viscosity.h"
+#include "particles/bodies.h"
 #include "particles/table.h"
 #include "sim/exchange.h"
 #include "sim/held.h"
@@ -45,6 +46,7 @@ struct Snapshot {
     float skin = usual_skin;             ///< that they were built with
     Traffic traffic;
     std::vector<HeldPlace> held_places;
+    Lineage lineage;
     ElasticState elastic;
     std::vector<Vec3f> elastic_guess;  ///< where implicit elasticity starts
 };
@@ -69,6 +71,7 @@ public:
     const Exchange& exchange() const { return exchange_; }
     const Traffic& traffic() const { return traffic_; }
     const Held& held() const { return held_; }
+    const Lineage& lineage() const { return lineage_; }
     const ElasticBodies& elastic() const { return elastic_; }
     const ImplicitElasticity& implicit_elasticity() const { return implicit_elasticity_; }
     const BodyContact& contact() const { return contact_; }
@@ -91,7 +94,7 @@ private:
     void find_neighbours();
     void build_lists();
     /// Within elastic bodies particles do not meet by pressure; with others they may touch.
-    void part_bodies();
+    void separate_bodies();
     float skin_that_pays() const;
     void sense_walls();
     void compute_density();
@@ -114,6 +117,7 @@ private:
     void place_held();
     void follow_walls();
     void break_bodies();
+    Bonds bonds() const;  ///< of all solids
     void exchange_matter();
     FluidState fluid_state();
     void refresh_supports();
@@ -130,6 +134,7 @@ private:
     Exchange exchange_;
     Traffic traffic_;
     Held held_;
+    Lineage lineage_;
 
     NeighbourSearch search_;
     HalfSpaceIntegral half_space_;

@@ -35,7 +35,7 @@ TEST_CASE("a bar pulled apart snaps into two bodies that bounce off each other a
         if (sim.clock().time > 0.35) nearest = std::min(nearest, gap(sim.particles()));
     }
     // Two halves, and hardly any crumbs.
-    const Lineage& lineage = sim.elastic().lineage();
+    const Lineage& lineage = sim.lineage();
     REQUIRE(lineage.size() >= 2);
     CHECK(lineage.size() <= 4);
     const auto all = static_cast<double>(sim.particles().size());

@@ -6,6 +6,7 @@
 #include "elastic/elastic_bodies.h"
 #include "particles/lattice.h"
 #include "sph/calibration.h"
+#include "unit/core/rotation_about.h"
 
 namespace thixo {
 
@@ -107,13 +108,6 @@ inline Material jelly(SolidModel model = SolidModel::corrected,
     Material out{.name = "jelly"};
     out.solid = {.model = model, .strain = strain, .young_modulus = 1e5, .poisson_ratio = 0.3};
     return out;
-}
-
-/// Rotation about an axis by an angle (Rodrigues).
-inline Mat3d rotation_about(Vec3d axis, double angle) {
-    axis = normalized(axis);
-    const Mat3d k{{0, -axis.z, axis.y}, {axis.z, 0, -axis.x}, {-axis.y, axis.x, 0}};
-    return identity<double>() + k * std::sin(angle) + k * k * (1 - std::cos(angle));
 }
 
 /// About z, by an angle of 28.07 degrees for which positions of the lattice are not rounded.

@@ -37,34 +37,40 @@ void pull_apart(Body& body, double gap) {
 }  // namespace
 
 TEST_CASE("links break beyond the stretch that their material holds, on both sides") {
+    std::vector<std::uint32_t> suspects;
     Body body(brittle(0.2, 0), block_points(6, 3, 3));
     const std::uint64_t before = count_links(body);
     pull_apart(body, 0.19 * Body::spacing);
-    CHECK(!body.elastic.break_links(body.device, body.particles, 1));
+    CHECK(!body.elastic.break_links(body.device, body.particles, suspects));
     CHECK(count_links(body) == before);
 
     // Along x the links across the middle are now stretched by more than a fifth, the slanted ones are not.
     pull_apart(body, 0.21 * Body::spacing);
-    CHECK(body.elastic.break_links(body.device, body.particles, 1));
+    CHECK(body.elastic.break_links(body.device, body.particles, suspects));
     CHECK(count_links(body) == before - 2 * 9);
     CHECK(mutual(body));
-    CHECK(body.elastic.lineage().size() == 1);
-    CHECK(!body.elastic.break_links(body.device, body.particles, 1));
+    CHECK(suspects.empty());  // there is a way around each
+    CHECK(!body.elastic.break_links(body.device, body.particles, suspects));
 
     pull_apart(body, Body::spacing);
-    CHECK(body.elastic.break_links(body.device, body.particles, 2));
+    CHECK(body.elastic.break_links(body.device, body.particles, suspects));
     CHECK(mutual(body));
-    CHECK(body.elastic.lineage() == Lineage{{0, 0, 1, 54}, {2, 1, 2, 27}});
-    for (Index i = 0; i < body.size(); ++i) CHECK(body.particles.body[i] == (body.rest[i].x < 0 ? 1 : 2));
+    CHECK(!suspects.empty());
+    for (Index i = 0; i < body.size(); ++i) {
+        body.elastic.visit_links(body.particles, i,
+                                 [&](Index j) { CHECK((body.rest[i].x < 0) == (body.rest[j].x < 0)); });
+    }
 }
 
 TEST_CASE("what never breaks holds at any stretch") {
+    std::vector<std::uint32_t> suspects;
     Body body(jelly(), block_points(4, 3, 3));
     pull_apart(body, 10);
-    CHECK(!body.elastic.break_links(body.device, body.particles, 1));
+    CHECK(!body.elastic.break_links(body.device, body.particles, suspects));
 }
 
 TEST_CASE("tension breaks the links along it, and spares those across") {
+    std::vector<std::uint32_t> suspects;
     // σ = E ε along x, and nothing across.
     const double strain = 0.05, stress = 1e5 * strain;
     const auto stretched = [&](double break_stress) {
@@ -76,11 +82,11 @@ TEST_CASE("tension breaks the links along it, and spares those across") {
         return body;
     };
     Body strong = stretched(1.02 * stress);
-    CHECK(!strong.elastic.break_links(strong.device, strong.particles, 1));
+    CHECK(!strong.elastic.break_links(strong.device, strong.particles, suspects));
 
     Body weak = stretched(0.98 * stress);
     const std::uint64_t before = count_links(weak);
-    CHECK(weak.elastic.break_links(weak.device, weak.particles, 1));
+    CHECK(weak.elastic.break_links(weak.device, weak.particles, suspects));
     CHECK(count_links(weak) == before - 2 * 7 * 16);
     CHECK(mutual(weak));
     const Reference reference = weak.elastic.reference();
@@ -91,6 +97,7 @@ TEST_CASE("tension breaks the links along it, and spares those across") {
 }
 
 TEST_CASE("slots that lost links are as if made anew") {
+    std::vector<std::uint32_t> suspects;
     for (const SolidModel model :
          {SolidModel::corrected, SolidModel::corotated, SolidModel::mls, SolidModel::green}) {
         Body body(brittle(0.2, 0, model), block_points(6, 4, 3));
@@ -98,7 +105,7 @@ TEST_CASE("slots that lost links are as if made anew") {
         body.deform([](const Vec3d& X) {
             return X + Vec3d{0.5 * X.x * X.x + (X.x > 0 && X.y > 0 ? 0.03 : 0), 0.3 * X.x * X.y, 0};
         });
-        CHECK(body.elastic.break_links(body.device, body.particles, 1));
+        CHECK(body.elastic.break_links(body.device, body.particles, suspects));
         ElasticBodies anew(body.materials, {}, KernelName::cubic_spline, Body::support, 3, Body::spacing);
         anew.restore(body.device, body.particles, body.elastic.state());
         std::vector<Vec3f> one(body.size()), other(body.size());

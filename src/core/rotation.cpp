@@ -1,4 +1,4 @@
-#include "elastic/rotation.h"
+#include "core/rotation.h"
 
 #include "core/symmetric_eigen.h"
 

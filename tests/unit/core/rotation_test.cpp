@@ -1,11 +1,11 @@
-#include "elastic/rotation.h"
+#include "core/rotation.h"
 
 #include <doctest/doctest.h>
 
 #include <Eigen/Dense>
 
 #include "unit/core/generators.h"
-#include "unit/elastic/body.h"
+#include "unit/core/rotation_about.h"
 
 using namespace thixo;
 

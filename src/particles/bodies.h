@@ -1,9 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
-#include "elastic/reference.h"
 #include "particles/table.h"
 
 namespace thixo {
@@ -20,16 +20,16 @@ struct BodyOrigin {
 /// All bodies that there ever were, by number: the first entry is that of body 1.
 using Lineage = std::vector<BodyOrigin>;
 
-/// Numbers the connected parts of what reference links join: from 1 in the order of their objects, and within one by
-/// their lowest id. `row` is the row of each slot.
-void number_bodies(const Reference& reference, View<const Index> row, ParticleTable& particles,
-                   Lineage& lineage);
+/// Calls `visit` with every row that a row hangs together with.
+using Bonds = std::function<void(Index row, const std::function<void(Index)>& visit)>;
 
-/// Looks whether the `suspects`, numbers of bodies that lost links, still hang together. Of one that does not, the part with
+/// Numbers the connected parts of what is solid: from 1 in the order of their objects, and within one by their lowest id.
+void number_bodies(const Bonds& bonds, ParticleTable& particles, Lineage& lineage);
+
+/// Looks whether the `suspects`, numbers of bodies that lost bonds, still hang together. Of one that does not, the part with
 /// most particles keeps the number (of equals that with the lowest id), and the others are new bodies.
-void part_bodies(const Reference& reference, View<const Index> row,
-                 const std::vector<std::uint32_t>& suspects, double time, ParticleTable& particles,
-                 Lineage& lineage);
+void part_bodies(const Bonds& bonds, const std::vector<std::uint32_t>& suspects, double time,
+                 ParticleTable& particles, Lineage& lineage);
 
 /// How many bodies the particles belong to now.
 std::uint64_t count_bodies(const ParticleTable& particles);

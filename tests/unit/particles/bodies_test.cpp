@@ -5,7 +5,7 @@
 #include <numeric>
 #include <set>
 
-#include "elastic/bodies.h"
+#include "particles/bodies.h"
 
 using namespace thixo;
 
@@ -13,39 +13,35 @@ namespace {
 
 using Edge = std::pair<Index, Index>;
 
-/// Particles that are linked as the edges say; row and slot of each are its number, ids run backwards.
+/// Particles that hang together as the edges say; the row of each is its number, ids run backwards.
 struct Graph {
-    ReferenceNeighbourhoods links;
+    std::vector<std::vector<Index>> bonds;
     ParticleTable particles;
-    std::vector<Index> row;
     Lineage lineage;
 
-    Graph(Index size, const std::set<Edge>& edges) : row(size) {
-        std::iota(row.begin(), row.end(), Index{0});
+    Graph(Index size, const std::set<Edge>& edges) {
         particles.resize(size);
+        particles.phase.assign(size, Phase::elastic);
         for (Index i = 0; i < size; ++i) particles.id[i] = size - 1 - i;
         link(edges);
     }
 
     void link(const std::set<Edge>& edges) {
-        std::vector<std::vector<Index>> lists(row.size());
+        bonds.assign(particles.size(), {});
         for (const auto& [a, b] : edges) {
-            lists[a].push_back(b);
-            lists[b].push_back(a);
+            bonds[a].push_back(b);
+            bonds[b].push_back(a);
         }
-        std::vector<Index> count;
-        std::vector<ReferenceLink> all;
-        for (std::vector<Index>& list : lists) {
-            std::sort(list.begin(), list.end());
-            count.push_back(static_cast<Index>(list.size()));
-            for (const Index other : list) all.push_back({other, {1, 0, 0}});
-        }
-        links.assign(std::move(count), all);
     }
 
-    void number() { number_bodies(links.view(), row, particles, lineage); }
+    Bonds view() const {
+        return [this](Index row, const std::function<void(Index)>& visit) {
+            for (const Index other : bonds[row]) visit(other);
+        };
+    }
+    void number() { number_bodies(view(), particles, lineage); }
     void part(const std::vector<std::uint32_t>& suspects, double time) {
-        part_bodies(links.view(), row, suspects, time, particles, lineage);
+        part_bodies(view(), suspects, time, particles, lineage);
     }
 };
 
@@ -66,6 +62,13 @@ TEST_CASE("bodies are numbered by object, and within one by their lowest id") {
     CHECK(graph.particles.body == std::vector<std::uint32_t>{3, 3, 3, 2, 1, 1});
     CHECK(graph.lineage == Lineage{{0, 0, 1, 2}, {0, 0, 2, 1}, {0, 0, 3, 3}});
     CHECK(count_bodies(graph.particles) == 3);
+}
+
+TEST_CASE("liquid belongs to no body") {
+    Graph graph(3, chain(0, 2));
+    graph.particles.phase[2] = Phase::liquid;
+    graph.number();
+    CHECK(graph.particles.body == std::vector<std::uint32_t>{1, 1, 0});
 }
 
 TEST_CASE("the largest part of a broken body keeps its number, of equals that with the lowest id") {
@@ -112,7 +115,8 @@ TEST_CASE("bodies are what links join, whichever links went") {
             graph.part(all, time);
         }
         // Oracle: labels that spread until nothing changes.
-        std::vector<Index> label(graph.row);
+        std::vector<Index> label(size);
+        std::iota(label.begin(), label.end(), Index{0});
         for (bool changed = true; changed;) {
             changed = false;
             for (const auto& [a, b] : edges) {
