@@ -42,22 +42,30 @@ void describe_statistics(const fs::path& file) {
         fmt::print("  {:<16} {:>24} {:>24}\n", names[k], start[k], end[k]);
 }
 
-/// How many bodies there were at first, and which came off others.
+/// How many bodies there were at first, and what happened to them.
 void describe_lineage(const fs::path& file) {
     std::ifstream in(file);
     std::size_t first = 0;
-    std::string line, births;
+    std::string line, history;
     for (std::getline(in, line); std::getline(in, line);) {
         const auto fields = fields_of(line);
-        if (fields.size() != 4) continue;
-        if (fields[1] == "0")
+        if (fields.size() != 6) continue;
+        const std::string &time = fields[1], &body = fields[2], &event = fields[3], &parents = fields[4],
+                          &particles = fields[5];
+        if (event == "started") {
             ++first;
+            continue;
+        }
+        history += fmt::format("  t = {} s: ", time);
+        if (event == "merged")
+            history += fmt::format("bodies {} merged into body {}, {} particles\n", parents, body, particles);
+        else if (event == "came off")
+            history += fmt::format("body {} came off body {} with {} particles\n", body, parents, particles);
         else
-            births += fmt::format("  t = {} s: body {} came off body {} with {} particles\n", fields[0],
-                                  fields[2], fields[1], fields[3]);
+            history += fmt::format("body {} {}, {} particles\n", body, event, particles);
     }
     fmt::print("{}: {} at the start\n{}", file.string(),
-               first == 1 ? "1 body" : fmt::format("{} bodies", first), births);
+               first == 1 ? "1 body" : fmt::format("{} bodies", first), history);
 }
 
 void describe_checkpoint(const fs::path& file) {

@@ -21,17 +21,6 @@ constexpr double thin = 0.1;
 /// What resists bending in layers and rods is also what resists their zigzag modes, so some of it there always is.
 constexpr double least_share = 0.02;
 
-template <class T>
-void set(Sym3<Lanes>& to, Index l, const Mat3<T>& a) {
-    const auto number = [](T value) { return static_cast<float>(value); };
-    to.xx[l] = number(a.x.x);
-    to.yy[l] = number(a.y.y);
-    to.zz[l] = number(a.z.z);
-    to.xy[l] = number(a.x.y);
-    to.xz[l] = number(a.x.z);
-    to.yz[l] = number(a.y.z);
-}
-
 }  // namespace
 
 bool ElasticBodies::corrects(std::uint16_t material) const {
@@ -45,12 +34,12 @@ bool ElasticBodies::turns_by_mass(std::uint16_t material) const {
 
 /// Sums of strain energy need the space that particles fill. Their volume m/ρ₀ is calibrated for density and differs from it
 /// by the kernel's discretisation error, which the nearest lattice tells.
-void ElasticBodies::measure_cells() {
+void ElasticBodies::measure_cells(View<const Index> slots) {
     struct Calibrated {
         double rest, cell;
     };
     std::map<float, std::array<Calibrated, 2>> by_radius;
-    for (Index s = 0; s < reference_.size(); ++s) {
+    for (const Index s : slots) {
         auto [known, is_new] = by_radius.try_emplace(radius_[s]);
         const double spacing = 2 * double{radius_[s]}, support = support_ / spacing_ * spacing;
         const auto calibrate = [&](Lattice lattice) {
@@ -69,7 +58,6 @@ void ElasticBodies::measure_cells() {
 void ElasticBodies::refresh(const Device& device) {
     std::vector<Index> all(reference_.size());
     std::iota(all.begin(), all.end(), 0);
-    blocks_.assign((all.size() + lane_count - 1) / lane_count, SlotBlock{});
     refresh(device, all);
 }
 
@@ -199,12 +187,12 @@ void ElasticBodies::describe_slot(Index s, const Neighbourhood& here) {
     block.mu[l] = static_cast<float>(mu);
     block.kappa[l] = static_cast<float>(kappa);
     block.damping[l] = static_cast<float>(solid.damping);
-    set(block.correction, l, correction);
-    set(block.fit, l, here.fit);
-    set(block.rest, l, here.moment * correction);
+    set_lane(block.correction, l, correction);
+    set_lane(block.fit, l, here.fit);
+    set_lane(block.rest, l, here.moment * correction);
     Mat3d span = here.moment * here.fit;
     if (dimensions_ == 2) span.z.z = 1;  // nothing moves there, but the body is there
-    set(block.span, l, span);
+    set_lane(block.span, l, span);
     const bool turned = here.rank > 0 && solid.model != SolidModel::green;
     block.turned[l] = turned ? -1 : 0;
     block.corrected[l] = turned && corrected ? -1 : 0;
@@ -212,23 +200,13 @@ void ElasticBodies::describe_slot(Index s, const Neighbourhood& here) {
     block.green[l] = solid.model == SolidModel::green || solid.strain == StrainMeasure::green ? -1 : 0;
 }
 
-void ElasticBodies::survey_materials() {
-    damped_ = turned_by_mass_ = false;
-    bool plastic = false, stressed = false;
-    for (const std::uint16_t m : material_) {
-        damped_ |= materials_[m].solid.damping > 0;
-        turned_by_mass_ |= turns_by_mass(m);
-        plastic |= materials_[m].solid.elastic_limit > 0;
-        stressed |= materials_[m].solid.break_stress > 0;
-    }
-    stress_.assign(stressed ? reference_.size() : 0, {});
-    if (!plastic) return plastic_.clear();
-    plastic_.assign((reference_.size() + lane_count - 1) / lane_count, PlasticBlock{});
-    for (Index s = 0; s < reference_.size(); ++s) {
+void ElasticBodies::set_limits(View<const Index> slots) {
+    if (!yields_) return;
+    const auto limit = [](double value) {
+        return value > 0 ? static_cast<float>(value) : std::numeric_limits<float>::infinity();
+    };
+    for (const Index s : slots) {
         const SolidSettings& solid = materials_[material_[s]].solid;
-        const auto limit = [](double value) {
-            return value > 0 ? static_cast<float>(value) : std::numeric_limits<float>::infinity();
-        };
         plastic_[s / lane_count].elastic_limit[s % lane_count] = limit(solid.elastic_limit);
         plastic_[s / lane_count].plastic_limit[s % lane_count] = limit(solid.plastic_limit);
     }

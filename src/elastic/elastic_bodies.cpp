@@ -1,8 +1,10 @@
 #include "elastic/elastic_bodies.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "core/rotation.h"
+#include "elastic/stress.h"
 #include "elastic/sums.h"
 
 namespace thixo {
@@ -21,7 +23,13 @@ ElasticBodies::ElasticBodies(const std::vector<Material>& materials, const Elast
       support_(support),
       dimensions_(dimensions),
       spacing_(spacing),
-      fracture_(materials) {}
+      fracture_(materials) {
+    for (const Material& material : materials) {
+        damped_ |= material.solid.damping > 0;
+        turned_by_mass_ |= material.solid.model == SolidModel::corotated;
+        yields_ |= material.solid.elastic_limit > 0;
+    }
+}
 
 void ElasticBodies::create(const Device& device, ParticleTable& particles, const Neighbours& neighbours) {
     Index slots = 0;
@@ -48,16 +56,19 @@ void ElasticBodies::create(const Device& device, ParticleTable& particles, const
 
 void ElasticBodies::restore(const Device& device, const ParticleTable& particles, const ElasticState& state) {
     reference_.assign(state.link_counts, state.links);
-    read_particles(device, particles);
-    survey_materials();
-    fracture_.prepare(device, material_);
+    row_.clear();
+    blocks_.clear();
+    rotation_.clear();
+    plastic_.clear();
+    resize_slots();
+    std::vector<Index> all(reference_.size());
+    std::iota(all.begin(), all.end(), Index{0});
+    pack(device, particles);
+    read_slots(device, particles, all);
     refresh(device);
-    rotation_.assign(whole_blocks(reference_.size()), {0, 0, 0, 1});
     std::copy(state.rotations.begin(), state.rotations.end(), rotation_.begin());
     for (Index s = 0; s < state.plastic_strains.size(); ++s) {
-        Sym3<Lanes>& to = plastic_[s / lane_count].strain;
-        const Sym3f& from = state.plastic_strains[s];
-        for (int k = 0; k < 6; ++k) (&to.xx)[k][s % lane_count] = (&from.xx)[k];
+        set_lane(plastic_[s / lane_count].strain, s % lane_count, state.plastic_strains[s].full());
     }
 }
 
@@ -65,15 +76,14 @@ ElasticState ElasticBodies::state() const {
     ElasticState out{reference_.counts(), reference_.links(), rotation_, {}};
     out.rotations.resize(reference_.size());
     for (Index s = 0; s < reference_.size() && !plastic_.empty(); ++s) {
-        const Sym3<Lanes>& from = plastic_[s / lane_count].strain;
-        Sym3f& to = out.plastic_strains.emplace_back();
-        for (int k = 0; k < 6; ++k) (&to.xx)[k] = (&from.xx)[k][s % lane_count];
+        out.plastic_strains.push_back(Sym3f(lane(plastic_[s / lane_count].strain.full(), s % lane_count)));
     }
     return out;
 }
 
-void ElasticBodies::read_particles(const Device& device, const ParticleTable& particles) {
+void ElasticBodies::resize_slots() {
     const Index n = reference_.size();
+    row_.resize(n, vacant);
     material_.resize(n);
     mass_.resize(n);
     radius_.resize(n);
@@ -83,16 +93,27 @@ void ElasticBodies::read_particles(const Device& device, const ParticleTable& pa
     own_slope_.resize(n);
     stiffness_.resize(n);
     frequency_.resize(n);
-    row_.resize(n);
-    x_.resize(whole_blocks(n));
     exerted_.resize(n);
-    pack(device, particles);
-    launch(device, n, [this, &particles](Index s) {
-        material_[s] = particles.material[row_[s]];
-        mass_[s] = particles.mass[row_[s]];
-        radius_[s] = particles.radius[row_[s]];
+    x_.resize(whole_blocks(n));
+    rotation_.resize(whole_blocks(n), {0, 0, 0, 1});
+    blocks_.resize(whole_blocks(n) / lane_count);
+    if (fracture_.by_stress()) stress_.resize(n);
+    if (yields_) plastic_.resize(whole_blocks(n) / lane_count);
+}
+
+void ElasticBodies::read_slots(const Device& device, const ParticleTable& particles,
+                               View<const Index> slots) {
+    launch(device, static_cast<Index>(slots.size()), [this, &particles, slots](Index k) {
+        const Index s = slots[k];
+        const Index row = row_[s];
+        // Where nobody is, any numbers do that are none to stumble over.
+        material_[s] = row == vacant ? std::uint16_t{0} : particles.material[row];
+        mass_[s] = row == vacant ? 1.f : particles.mass[row];
+        radius_[s] = row == vacant ? static_cast<float>(0.5 * spacing_) : particles.radius[row];
     });
-    measure_cells();
+    measure_cells(slots);
+    set_limits(slots);
+    fracture_.prepare(device, material_);
 }
 
 void ElasticBodies::pack(const Device& device, const ParticleTable& particles) {

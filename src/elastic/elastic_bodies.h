@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include "core/launch.h"
@@ -48,6 +49,14 @@ public:
 
     /// Gives every elastic particle a slot, and for reference neighbours the particles of its object within the support.
     void create(const Device& device, ParticleTable& particles, const Neighbours& neighbours);
+
+    /// Particles that melted give back their slots; those they were linked to forget them.
+    void leave(const Device& device, ParticleTable& particles, View<const Index> rows);
+
+    /// Particles that froze get slots, and for reference neighbours, undeformed as they are now, all particles with slots within
+    /// the support. Bodies that meet in them from then on have one frame of reference. `neighbours` lists all pairs.
+    void join(const Device& device, ParticleTable& particles, View<const Index> rows,
+              const Neighbours& neighbours);
 
     /// Takes up a saved state; the particles have their slots.
     void restore(const Device& device, const ParticleTable& particles, const ElasticState& state);
@@ -109,10 +118,13 @@ public:
     /// The elastic wave limits the step; implicit ones may be fifty times as long.
     void limit_time_step(TimeStepLimit& limit) const;
 
+    /// The row of a slot that nobody has.
+    static constexpr Index vacant = std::numeric_limits<Index>::max();
+
     bool damped() const { return damped_; }  ///< any of them
     bool empty() const { return reference_.size() == 0; }
     Reference reference() const { return reference_.view(); }
-    View<const Index> rows() const { return row_; }                    ///< of each slot
+    View<const Index> rows() const { return row_; }                    ///< of each slot, or `vacant`
     View<const Packed4> positions() const { return x_; }               ///< of each slot, of the last forces
     View<const std::uint16_t> materials() const { return material_; }  ///< of each slot
 
@@ -140,7 +152,14 @@ private:
     bool turns_by_mass(std::uint16_t material) const;
 
     void read_particles(const Device& device, const ParticleTable& particles);
-    void measure_cells();
+    void resize_slots();
+    void read_slots(const Device& device, const ParticleTable& particles, View<const Index> slots);
+    void measure_cells(View<const Index> slots);
+    std::vector<Index> take_slots(Index count);
+    std::vector<Index> unite_frames(const ParticleTable& particles, View<const Index> rows,
+                                    const Neighbours& neighbours);
+    void turn_frame(View<const Index> slots, const Mat3d& rotation);
+    void give_frames(const ParticleTable& particles, View<const Index> rows, const Neighbours& neighbours);
     void pack(const Device& device, const ParticleTable& particles);
 
     void weigh_contact(const Device& device, View<const Index> slots);
@@ -149,8 +168,7 @@ private:
     Neighbourhood neighbourhood(Index s) const;
     void describe_slot(Index s, const Neighbourhood& neighbourhood);
     void find_frequencies(const Device& device, View<const Index> slots);
-    /// What of the methods is in use.
-    void survey_materials();
+    void set_limits(View<const Index> slots);
 
     void respond(const Device& device);
     void exert(const Device& device, const ParticleTable& particles, View<Vec3f> acceleration) const;
@@ -164,7 +182,7 @@ private:
 
     ReferenceNeighbourhoods reference_;
     Fracture fracture_;
-    std::vector<Index> row_;                    ///< of each slot
+    std::vector<Index> row_;                    ///< of each slot, or `vacant`
     std::vector<std::uint16_t> material_;       ///< of each slot
     std::vector<float> mass_, radius_;          ///< of each slot, kg, m
     std::vector<float> cell_;                   ///< space that each slot fills, m³
@@ -175,9 +193,9 @@ private:
     std::vector<float> highest_frequency_;      ///< in each material, 1/s
 
     std::vector<SlotBlock> blocks_;
-    std::vector<PlasticBlock> plastic_;  ///< empty where nothing yields
-    std::vector<Packed4> rotation_;      ///< quaternions
-    bool damped_ = false, turned_by_mass_ = false;
+    std::vector<PlasticBlock> plastic_;                              ///< empty where nothing yields
+    std::vector<Packed4> rotation_;                                  ///< quaternions
+    bool damped_ = false, turned_by_mass_ = false, yields_ = false;  ///< any material
 
     std::vector<Sym3f> stress_;  ///< where any material breaks by it
 

@@ -72,8 +72,9 @@ void ImplicitElasticity::begin(const Device& device, const ElasticBodies& bodies
     launch(device, n,
            [=, m = View<const float>(particles.mass), hold = View<const std::uint16_t>(particles.hold),
             free = View(free_), mass = View(mass_)](Index s) {
-               free[s] = acceleration[row[s]];
-               mass[s] = hold[row[s]] > 0 ? 0.f : m[row[s]];
+               const bool there = row[s] != ElasticBodies::vacant;
+               free[s] = there ? acceleration[row[s]] : Vec3f{};
+               mass[s] = there && hold[row[s]] == 0 ? m[row[s]] : 0.f;
            });
 }
 
@@ -84,7 +85,10 @@ void ImplicitElasticity::solve(const Device& device, ElasticBodies& bodies, cons
     product_.resize(n);
     p_.resize(n);
     const View<const Index> row = bodies.rows();
-    const View<const Vec3f> free(free_), v(particles.velocity);
+    const View<const Vec3f> free(free_);
+    const auto v = [row, all = View<const Vec3f>(particles.velocity)](Index s) {
+        return row[s] == ElasticBodies::vacant ? Vec3f{} : all[row[s]];
+    };
     const View<const float> m(mass_);
     const View a(a_), r(r_), product(product_);
     const View p(p_);
@@ -93,14 +97,14 @@ void ImplicitElasticity::solve(const Device& device, ElasticBodies& bodies, cons
     const bool damped = bodies.damped();
     const auto share = static_cast<float>(damped ? 0 : dissipation * dt / alpha);
     if (damped) {
-        launch(device, n, [=](Index s) { p[s] = pack(v[row[s]]); });
+        launch(device, n, [=](Index s) { p[s] = pack(v(s)); });
         bodies.apply_stiffness(device, dissipation * dt, 0, p, product);
     }
     // Held slots do not take part: there is no acceleration to be found, and no residual.
     launch(device, n, [=](Index s) {
         if (m[s] == 0) a[s] = {};
         r[s] = m[s] > 0 ? m[s] * (free[s] - a[s]) + (damped ? product[s] : Vec3f{}) : Vec3f{};
-        p[s] = pack(a[s] + share * v[row[s]]);
+        p[s] = pack(a[s] + share * v(s));
     });
     LinearResponse response = bodies.respond_linearly(device, alpha, half, p);
     Products sums = reduce(
@@ -143,7 +147,9 @@ void ImplicitElasticity::solve(const Device& device, ElasticBodies& bodies, cons
         });
     }
     keep_momentum(bodies, particles);
-    launch(device, n, [=](Index s) { acceleration[row[s]] = m[s] > 0 ? a[s] : free[s]; });
+    launch(device, n, [=](Index s) {
+        if (row[s] != ElasticBodies::vacant) acceleration[row[s]] = m[s] > 0 ? a[s] : free[s];
+    });
 }
 
 void ImplicitElasticity::keep_momentum(const ElasticBodies& bodies, const ParticleTable& particles) {
@@ -152,6 +158,7 @@ void ImplicitElasticity::keep_momentum(const ElasticBodies& bodies, const Partic
     const View<const Index> row = bodies.rows();
     std::vector<Deficit> deficits;
     for (Index s = 0; s < a_.size(); ++s) {
+        if (row[s] == ElasticBodies::vacant) continue;
         if (particles.body[row[s]] >= deficits.size()) deficits.resize(particles.body[row[s]] + 1);
         Deficit& d = deficits[particles.body[row[s]]];
         d.held |= mass_[s] == 0;
@@ -167,6 +174,7 @@ void ImplicitElasticity::keep_momentum(const ElasticBodies& bodies, const Partic
     std::vector<RigidMotion> motions;
     for (const Deficit& d : deficits) motions.push_back(make_up(d));
     for (Index s = 0; s < a_.size(); ++s) {
+        if (row[s] == ElasticBodies::vacant) continue;
         const RigidMotion& motion = motions[particles.body[row[s]]];
         a_[s] += to_float(motion.u + cross(motion.w, to_double(particles.position[row[s]])));
     }

@@ -33,12 +33,8 @@ void ReferenceNeighbourhoods::assign(std::vector<Index> count, View<const Refere
         room_[s] = blocks_for(count_[s]);
         blocks_.resize(blocks_.size() + room_[s], unused_block(s));
         for (Index k = 0; k < count_[s]; ++k, ++next) {
-            ReferenceBlock& block = entry(s, k);
-            const Index l = k % lane_count;
-            block.neighbour[l] = next->neighbour;
-            block.x[l] = next->X.x;
-            block.y[l] = next->X.y;
-            block.z[l] = next->X.z;
+            entry(s, k).neighbour[k % lane_count] = next->neighbour;
+            set_vector(s, k, next->X);
         }
     }
 }
@@ -62,13 +58,47 @@ void ReferenceNeighbourhoods::insert(Index s, const ReferenceLink& link) {
     Index k = count_[s]++;
     for (; k > 0 && view().link(s, k - 1).neighbour > link.neighbour; --k) move_entry(s, k - 1, k);
     assert(k == 0 || view().link(s, k - 1).neighbour != link.neighbour);
+    entry(s, k).neighbour[k % lane_count] = link.neighbour;
+    entry(s, k).weight[k % lane_count] = 0;
+    set_vector(s, k, link.X);
+}
+
+void ReferenceNeighbourhoods::detach(View<const Index> slots) {
+    for (const Index s : slots) {
+        for (Index k = 0; k < count_[s]; ++k) erase(view().link(s, k).neighbour, s);
+        for (Index k = 0; k < count_[s]; ++k) clear_entry(s, k);
+        count_[s] = 0;
+    }
+}
+
+void ReferenceNeighbourhoods::erase(Index s, Index neighbour) {
+    Index k = 0;
+    while (view().link(s, k).neighbour != neighbour) ++k;
+    for (; k + 1 < count_[s]; ++k) move_entry(s, k + 1, k);
+    clear_entry(s, --count_[s]);
+}
+
+void ReferenceNeighbourhoods::turn(View<const Index> slots, const Mat3d& rotation) {
+    for (const Index s : slots) {
+        for (Index k = 0; k < count_[s]; ++k) {
+            // Each link is turned once, so that both ends of it stay opposite to the bit.
+            const ReferenceLink link = view().link(s, k);
+            if (link.neighbour < s) continue;
+            const Vec3f X = to_float(rotation * to_double(link.X));
+            set_vector(s, k, X);
+            Index back = 0;
+            while (view().link(link.neighbour, back).neighbour != s) ++back;
+            set_vector(link.neighbour, back, -X);
+        }
+    }
+}
+
+void ReferenceNeighbourhoods::set_vector(Index s, Index k, const Vec3f& X) {
     ReferenceBlock& block = entry(s, k);
     const Index l = k % lane_count;
-    block.neighbour[l] = link.neighbour;
-    block.x[l] = link.X.x;
-    block.y[l] = link.X.y;
-    block.z[l] = link.X.z;
-    block.weight[l] = 0;
+    block.x[l] = X.x;
+    block.y[l] = X.y;
+    block.z[l] = X.z;
 }
 
 void ReferenceNeighbourhoods::move_behind(Index s) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/launch.h"
+#include "core/mat3.h"
 #include "core/simd.h"
 #include "core/vec.h"
 #include "core/view.h"
@@ -121,6 +122,12 @@ public:
     /// Adds links between slots that are not linked yet, in both lists; their weights are zero.
     void add(View<const ReferencePair> pairs);
 
+    /// Drops all links of these slots, in the lists at their other ends too.
+    void detach(View<const Index> slots);
+
+    /// Turns the vectors of all links of these slots, which are linked among themselves only.
+    void turn(View<const Index> slots, const Mat3d& rotation);
+
     /// Keeps the links for which keep(s, link) holds; it must say the same from both ends. Returns how many went.
     template <class Keep>
     std::uint64_t filter(const Device& device, const Keep& keep) {
@@ -199,6 +206,8 @@ private:
     void move_entry(Index s, Index from, Index to);
     void clear_entry(Index s, Index k);
     void insert(Index s, const ReferenceLink& link);
+    void erase(Index s, Index neighbour);
+    void set_vector(Index s, Index k, const Vec3f& X);
     void move_behind(Index s);
     void compact();
 

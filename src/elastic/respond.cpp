@@ -185,8 +185,9 @@ void ElasticBodies::exert(const Device& device, const ParticleTable& particles,
                           View<Vec3f> acceleration) const {
     launch(device, reference_.size(),
            [reference = reference_.view(), exerted = exerted_.data(), row = View<const Index>(row_),
-            m = View<const float>(particles.mass),
-            acceleration](Index s) { acceleration[row[s]] += force_on(reference, exerted, s) / m[row[s]]; });
+            m = View<const float>(particles.mass), acceleration](Index s) {
+               if (row[s] != vacant) acceleration[row[s]] += force_on(reference, exerted, s) / m[row[s]];
+           });
 }
 
 }  // namespace thixo

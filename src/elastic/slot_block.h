@@ -5,6 +5,17 @@
 
 namespace thixo {
 
+template <class T>
+void set_lane(Sym3<Lanes>& to, Index l, const Mat3<T>& a) {
+    const auto number = [](T value) { return static_cast<float>(value); };
+    to.xx[l] = number(a.x.x);
+    to.yy[l] = number(a.y.y);
+    to.zz[l] = number(a.z.z);
+    to.xy[l] = number(a.x.y);
+    to.xz[l] = number(a.x.z);
+    to.yz[l] = number(a.y.z);
+}
+
 /// What the elastic model of a slot is made of, for eight slots side by side. Slots behind the last one are all zero.
 ///
 ///     Sᵢ = I + Rᵢᵀ Σⱼ V̄ⱼ wᵢⱼ (xⱼᵢ − Rᵢ Xⱼᵢ) Xⱼᵢᵀ Lᵢ,   Mᵢ = Σⱼ V̄ⱼ wᵢⱼ Xⱼᵢ Xⱼᵢᵀ

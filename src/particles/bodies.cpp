@@ -2,29 +2,32 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <tuple>
 
 namespace thixo {
 
 namespace {
 
+constexpr std::uint32_t no_id = std::numeric_limits<std::uint32_t>::max();
+
 /// Rows that hang together.
 struct Part {
     std::vector<Index> rows;
-    std::uint32_t whole = 0;  ///< number of the object or body that it is a part of
-    std::uint32_t lowest_id = std::numeric_limits<std::uint32_t>::max();
+    std::uint32_t lowest_id = no_id;
+    std::uint32_t object = 0;                          ///< of the first row
+    std::map<std::uint32_t, std::uint64_t> particles;  ///< by the number that they had
+    std::uint32_t number = 0;
 };
 
-/// The connected parts among the rows that `belongs` holds for: none of them may hang together with one it does not hold for.
-/// Serial: it runs at the start, and when a body may have fallen apart.
-template <class Belongs>
-std::vector<Part> connected_parts(const Bonds& bonds, const ParticleTable& particles,
-                                  const Belongs& belongs) {
+/// The connected parts that have a row for which `wanted` holds. Serial: it runs at the start, and when bodies may have changed.
+template <class Wanted>
+std::vector<Part> connected_parts(const Bonds& bonds, const ParticleTable& particles, const Wanted& wanted) {
     std::vector<Part> parts;
     std::vector<bool> reached(particles.size());
     for (Index first = 0; first < particles.size(); ++first) {
-        if (reached[first] || !belongs(first)) continue;
-        Part part;
+        if (reached[first] || !wanted(first)) continue;
+        Part part{.object = particles.object[first]};
         part.rows.push_back(first);
         reached[first] = true;
         const std::function<void(Index)> reach = [&](Index other) {
@@ -35,6 +38,7 @@ std::vector<Part> connected_parts(const Bonds& bonds, const ParticleTable& parti
         for (std::size_t next = 0; next < part.rows.size(); ++next) {
             const Index i = part.rows[next];
             part.lowest_id = std::min(part.lowest_id, particles.id[i]);
+            ++part.particles[particles.body[i]];
             bonds(i, reach);
         }
         parts.push_back(std::move(part));
@@ -42,40 +46,105 @@ std::vector<Part> connected_parts(const Bonds& bonds, const ParticleTable& parti
     return parts;
 }
 
-void become_body(const Part& part, double time, std::uint32_t parent, ParticleTable& particles,
-                 Lineage& lineage) {
-    const auto number = static_cast<std::uint32_t>(lineage.size() + 1);
-    for (const Index i : part.rows) particles.body[i] = number;
-    lineage.push_back({time, parent, number, part.rows.size()});
+void record(Lineage& lineage, Moment moment, BodyEvent event, const Part& part, std::uint32_t parent) {
+    lineage.push_back({.time = moment.time,
+                       .frame = moment.frame,
+                       .event = event,
+                       .body = part.number,
+                       .parent = parent,
+                       .particles = part.rows.size()});
+}
+
+/// The part that most particles of a number are in now; none if there is nothing left of it.
+std::map<std::uint32_t, Part*> find_heirs(std::vector<Part>& parts,
+                                          const std::vector<std::uint32_t>& suspects) {
+    std::map<std::uint32_t, Part*> heirs;
+    for (const std::uint32_t number : suspects) heirs[number] = nullptr;
+    for (Part& part : parts) {
+        for (const auto& [number, count] : part.particles) {
+            if (number == 0) continue;
+            Part*& heir = heirs[number];
+            if (!heir ||
+                std::pair(count, heir->lowest_id) > std::pair(heir->particles[number], part.lowest_id))
+                heir = &part;
+        }
+    }
+    return heirs;
+}
+
+/// Of several numbers the one that most of the part had; 0 if it had none.
+template <class Fits>
+std::uint32_t most_frequent(const Part& part, const Fits& fits) {
+    std::uint32_t best = 0;
+    std::uint64_t most = 0;
+    for (const auto& [number, count] : part.particles) {
+        if (number == 0 || count <= most || !fits(number)) continue;
+        best = number;
+        most = count;
+    }
+    return best;
 }
 
 }  // namespace
 
+std::uint32_t last_body(const Lineage& lineage) {
+    std::uint32_t last = 0;
+    for (const BodyChange& change : lineage) last = std::max(last, change.body);
+    return last;
+}
+
 void number_bodies(const Bonds& bonds, ParticleTable& particles, Lineage& lineage) {
     std::vector<Part> parts =
         connected_parts(bonds, particles, [&](Index i) { return particles.phase[i] != Phase::liquid; });
-    for (Part& part : parts) part.whole = particles.object[part.rows.front()];
     std::sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) {
-        return std::tie(a.whole, a.lowest_id) < std::tie(b.whole, b.lowest_id);
+        return std::tie(a.object, a.lowest_id) < std::tie(b.object, b.lowest_id);
     });
-    for (const Part& part : parts) become_body(part, 0, 0, particles, lineage);
+    for (Part& part : parts) {
+        part.number = static_cast<std::uint32_t>(lineage.size() + 1);
+        for (const Index i : part.rows) particles.body[i] = part.number;
+        record(lineage, {}, BodyEvent::started, part, 0);
+    }
 }
 
-void part_bodies(const Bonds& bonds, const std::vector<std::uint32_t>& suspects, double time,
-                 ParticleTable& particles, Lineage& lineage) {
-    std::vector<bool> suspect(lineage.size() + 1);
+void renumber_bodies(const Bonds& bonds, const std::vector<std::uint32_t>& suspects, Moment moment,
+                     ParticleTable& particles, Lineage& lineage) {
+    std::uint32_t last = last_body(lineage);
+    std::vector<bool> suspect(last + 1);
     for (const std::uint32_t number : suspects) suspect[number] = true;
-    std::vector<Part> parts =
-        connected_parts(bonds, particles, [&](Index i) { return suspect[particles.body[i]]; });
-    for (Part& part : parts) part.whole = particles.body[part.rows.front()];
-    std::sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) {
-        if (a.whole != b.whole) return a.whole < b.whole;
-        if (a.rows.size() != b.rows.size()) return a.rows.size() > b.rows.size();
-        return a.lowest_id < b.lowest_id;
+    suspect[0] = true;
+    std::vector<Part> parts = connected_parts(bonds, particles, [&](Index i) {
+        return particles.phase[i] != Phase::liquid && suspect[particles.body[i]];
     });
-    for (std::size_t k = 1; k < parts.size(); ++k) {
-        if (parts[k].whole == parts[k - 1].whole)
-            become_body(parts[k], time, parts[k].whole, particles, lineage);
+    const std::map<std::uint32_t, Part*> heirs = find_heirs(parts, suspects);
+    const auto foremost = [](const Part& part) {
+        return most_frequent(part, [](std::uint32_t) { return true; });
+    };
+    std::vector<Part*> order;
+    for (Part& part : parts) {
+        part.number = most_frequent(part, [&](std::uint32_t number) { return heirs.at(number) == &part; });
+        order.push_back(&part);
+    }
+    // New numbers by parent, size and id.
+    std::sort(order.begin(), order.end(), [&](const Part* a, const Part* b) {
+        const std::uint32_t of_a = foremost(*a), of_b = foremost(*b);
+        return std::tuple(of_a, b->rows.size(), a->lowest_id) <
+               std::tuple(of_b, a->rows.size(), b->lowest_id);
+    });
+    for (Part* part : order) {
+        std::uint32_t parent = 0;
+        if (part->number == 0) {
+            parent = foremost(*part);
+            part->number = ++last;
+            record(lineage, moment, parent == 0 ? BodyEvent::froze : BodyEvent::came_off, *part, parent);
+        }
+        for (const auto& [number, count] : part->particles) {
+            if (number != 0 && number != part->number && number != parent)
+                record(lineage, moment, BodyEvent::merged, *part, number);
+        }
+        for (const Index i : part->rows) particles.body[i] = part->number;
+    }
+    for (const auto& [number, heir] : heirs) {
+        if (!heir) record(lineage, moment, BodyEvent::melted, Part{.number = number}, 0);
     }
 }
 

@@ -8,17 +8,39 @@
 
 namespace thixo {
 
-/// How a body came to be: it came off another one, or, with parent 0, it was there at the start.
-struct BodyOrigin {
-    double time;  ///< s
-    std::uint32_t parent, child;
-    std::uint64_t particles;  ///< of the child, at that time
-
-    friend bool operator==(const BodyOrigin&, const BodyOrigin&) = default;
+/// What happened to a body.
+enum class BodyEvent : std::uint32_t {
+    started,   ///< it was there at the start
+    froze,     ///< liquid became a body of its own
+    came_off,  ///< it was a part of its parent
+    merged,    ///< its parent became a part of it
+    melted     ///< nothing of it is left
 };
 
-/// All bodies that there ever were, by number: the first entry is that of body 1.
-using Lineage = std::vector<BodyOrigin>;
+/// When something happened.
+struct Moment {
+    double time = 0;          ///< s
+    std::uint64_t frame = 0;  ///< the one that it is first seen in
+};
+
+/// An entry in the history of bodies.
+struct BodyChange {
+    double time;  ///< s
+    std::uint64_t frame;
+    BodyEvent event;
+    std::uint32_t body;
+    std::uint32_t parent;  ///< or 0
+    std::uint32_t unused = 0;
+    std::uint64_t particles;  ///< of the body, after it
+
+    friend bool operator==(const BodyChange&, const BodyChange&) = default;
+};
+
+/// All that happened to bodies, in the order of time.
+using Lineage = std::vector<BodyChange>;
+
+/// How many bodies there ever were: their numbers run from 1 to it.
+std::uint32_t last_body(const Lineage& lineage);
 
 /// Calls `visit` with every row that a row hangs together with.
 using Bonds = std::function<void(Index row, const std::function<void(Index)>& visit)>;
@@ -26,10 +48,11 @@ using Bonds = std::function<void(Index row, const std::function<void(Index)>& vi
 /// Numbers the connected parts of what is solid: from 1 in the order of their objects, and within one by their lowest id.
 void number_bodies(const Bonds& bonds, ParticleTable& particles, Lineage& lineage);
 
-/// Looks whether the `suspects`, numbers of bodies that lost bonds, still hang together. Of one that does not, the part with
-/// most particles keeps the number (of equals that with the lowest id), and the others are new bodies.
-void part_bodies(const Bonds& bonds, const std::vector<std::uint32_t>& suspects, double time,
-                 ParticleTable& particles, Lineage& lineage);
+/// Brings numbers in line with the bonds, where the `suspects`, numbers of bodies, lost or gained some, and gives numbers to solid
+/// particles that have none. Of a body that fell apart the part with most particles keeps the number (of equals that with
+/// the lowest id), the others are new bodies. Of bodies that became one the largest keeps its number (of equals the lowest one).
+void renumber_bodies(const Bonds& bonds, const std::vector<std::uint32_t>& suspects, Moment moment,
+                     ParticleTable& particles, Lineage& lineage);
 
 /// How many bodies the particles belong to now.
 std::uint64_t count_bodies(const ParticleTable& particles);

@@ -367,7 +367,8 @@ void Simulation::follow_walls() {
 void Simulation::break_bodies() {
     std::vector<std::uint32_t> suspects;
     const bool broken = elastic_.break_links(device_, particles_, suspects);
-    if (!suspects.empty()) part_bodies(bonds(), suspects, clock_.time, particles_, lineage_);
+    if (!suspects.empty())
+        renumber_bodies(bonds(), suspects, {clock_.time, clock_.frame + 1}, particles_, lineage_);
     // At once, as where matter comes and goes: a checkpoint has to find the lists made from the links it keeps.
     if (broken) build_lists();
 }
@@ -400,7 +401,7 @@ std::size_t Simulation::bytes() const {
     const std::size_t per_row =
         bytes_per_particle() + sizeof(WallTerm) + sizeof(Vec3f) + 2 * sizeof(float);  // terms, a, push, H
     return particles_.size() * per_row + search_.bytes() + fluid_.bytes() + dfsph_.bytes() +
-           implicit_viscosity_.bytes() + elastic_.bytes() + lineage_.capacity() * sizeof(BodyOrigin) +
+           implicit_viscosity_.bytes() + elastic_.bytes() + lineage_.capacity() * sizeof(BodyChange) +
            implicit_elasticity_.bytes() + contact_.bytes() + wall_motion_.capacity() * sizeof(WallMotion) +
            transport_.capacity() * sizeof(Vec3f);
 }

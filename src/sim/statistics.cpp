@@ -1,7 +1,9 @@
 #include "sim/statistics.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
+#include <string_view>
 
 #include <fmt/core.h>
 
@@ -92,9 +94,24 @@ Statistics gather_statistics(const Simulation& simulation) {
 }
 
 std::string lineage_table(const Lineage& lineage) {
-    std::string text = "time,parent,child,particles\n";
-    for (const BodyOrigin& origin : lineage)
-        text += fmt::format("{},{},{},{}\n", origin.time, origin.parent, origin.child, origin.particles);
+    constexpr std::array<std::string_view, 5> names{"started", "froze", "came off", "merged", "melted"};
+    std::string text = "frame,time,body,event,parents,particles\n";
+    for (std::size_t k = 0; k < lineage.size(); ++k) {
+        const BodyChange& change = lineage[k];
+        std::string parents = change.parent == 0 ? "" : fmt::format("{}", change.parent);
+        // What merges at once is one event with several parents, the body itself among them.
+        if (change.event == BodyEvent::merged) {
+            parents = fmt::format("{} {}", change.body, change.parent);
+            const auto goes_on = [&](const BodyChange& next) {
+                return next.event == BodyEvent::merged && next.body == change.body &&
+                       next.time == change.time;
+            };
+            for (; k + 1 < lineage.size() && goes_on(lineage[k + 1]); ++k)
+                parents += fmt::format(" {}", lineage[k + 1].parent);
+        }
+        text += fmt::format("{},{},{},{},{},{}\n", change.frame, change.time, change.body,
+                            names[static_cast<std::size_t>(change.event)], parents, change.particles);
+    }
     return text;
 }
 

@@ -89,8 +89,8 @@ class Resume(SecondRun):
             lineage = (whole / "bodies.csv").read_text()
             self.assertEqual((parts / "bodies.csv").read_text(), lineage)
             rows = [row.split(",") for row in lineage.splitlines()]
-            self.assertEqual(rows[0], ["time", "parent", "child", "particles"])
-            self.assertEqual(rows[1][:3], ["0", "0", "1"])
+            self.assertEqual(rows[0], ["frame", "time", "body", "event", "parents", "particles"])
+            self.assertEqual(rows[1][:5], ["0", "0", "1", "started", ""])
             self.assertGreater(len(rows), 2)
             ledger = harness.ledger(whole)
             self.assertEqual((ledger[0]["bodies"], ledger[-1]["bodies"]), (1, len(rows) - 1))

@@ -41,9 +41,18 @@ struct Graph {
     }
     void number() { number_bodies(view(), particles, lineage); }
     void part(const std::vector<std::uint32_t>& suspects, double time) {
-        part_bodies(view(), suspects, time, particles, lineage);
+        renumber_bodies(view(), suspects, {time, 0}, particles, lineage);
     }
 };
+
+BodyChange start_of(std::uint32_t body, std::uint64_t particles) {
+    return {0, 0, BodyEvent::started, body, 0, 0, particles};
+}
+
+BodyChange change(double time, BodyEvent event, std::uint32_t body, std::uint32_t parent,
+                  std::uint64_t particles) {
+    return {time, 0, event, body, parent, 0, particles};
+}
 
 std::set<Edge> chain(Index from, Index to) {
     std::set<Edge> out;
@@ -60,7 +69,7 @@ TEST_CASE("bodies are numbered by object, and within one by their lowest id") {
     graph.particles.object = {1, 1, 1, 1, 0, 0};
     graph.number();
     CHECK(graph.particles.body == std::vector<std::uint32_t>{3, 3, 3, 2, 1, 1});
-    CHECK(graph.lineage == Lineage{{0, 0, 1, 2}, {0, 0, 2, 1}, {0, 0, 3, 3}});
+    CHECK(graph.lineage == Lineage{start_of(1, 2), start_of(2, 1), start_of(3, 3)});
     CHECK(count_bodies(graph.particles) == 3);
 }
 
@@ -84,7 +93,8 @@ TEST_CASE("the largest part of a broken body keeps its number, of equals that wi
     graph.link(edges);
     graph.part({1}, 2);
     CHECK(graph.particles.body == std::vector<std::uint32_t>{2, 2, 2, 3, 3, 1, 1, 1, 1});
-    CHECK(graph.lineage == Lineage{{0, 0, 1, 9}, {2, 1, 2, 3}, {2, 1, 3, 2}});
+    CHECK(graph.lineage == Lineage{start_of(1, 9), change(2, BodyEvent::came_off, 2, 1, 3),
+                                   change(2, BodyEvent::came_off, 3, 1, 2)});
 
     edges = chain(1, 3);
     edges.merge(chain(3, 5));
@@ -93,8 +103,40 @@ TEST_CASE("the largest part of a broken body keeps its number, of equals that wi
     graph.link(edges);
     graph.part({2, 1}, 3);
     CHECK(graph.particles.body == std::vector<std::uint32_t>{5, 2, 2, 3, 3, 4, 4, 1, 1});
-    CHECK(graph.lineage.back() == BodyOrigin{3, 2, 5, 1});
+    CHECK(graph.lineage.back() == change(3, BodyEvent::came_off, 5, 2, 1));
     CHECK(count_bodies(graph.particles) == 5);
+}
+
+TEST_CASE("of bodies that become one the largest keeps its number") {
+    std::set<Edge> edges = chain(0, 2);
+    edges.merge(chain(2, 5));
+    Graph graph(7, edges);
+    graph.particles.phase[5] = graph.particles.phase[6] = Phase::liquid;
+    graph.number();
+    CHECK(graph.particles.body == std::vector<std::uint32_t>{2, 2, 1, 1, 1, 0, 0});
+
+    // Row 5 freezes between them, and row 6 on its own.
+    graph.particles.phase[5] = graph.particles.phase[6] = Phase::elastic;
+    edges.emplace(1, 5);
+    edges.emplace(4, 5);
+    graph.link(edges);
+    graph.part({1, 2}, 1);
+    CHECK(graph.particles.body == std::vector<std::uint32_t>{1, 1, 1, 1, 1, 1, 3});
+    CHECK(graph.lineage == Lineage{start_of(1, 3), start_of(2, 2), change(1, BodyEvent::froze, 3, 0, 1),
+                                   change(1, BodyEvent::merged, 1, 2, 6)});
+
+    // All that is left of body 3 melts, and so does the bridge.
+    for (const Index i : {5, 6}) {
+        graph.particles.phase[i] = Phase::liquid;
+        graph.particles.body[i] = 0;
+    }
+    edges.erase({1, 5});
+    edges.erase({4, 5});
+    graph.link(edges);
+    graph.part({1, 3}, 2);
+    CHECK(graph.particles.body == std::vector<std::uint32_t>{4, 4, 1, 1, 1, 0, 0});
+    CHECK(graph.lineage.at(4) == change(2, BodyEvent::came_off, 4, 1, 2));
+    CHECK(graph.lineage.at(5) == change(2, BodyEvent::melted, 3, 0, 0));
 }
 
 TEST_CASE("bodies are what links join, whichever links went") {
@@ -130,6 +172,6 @@ TEST_CASE("bodies are what links join, whichever links went") {
             RC_ASSERT(body_of.emplace(label[i], graph.particles.body[i]).first->second ==
                       graph.particles.body[i]);
         RC_ASSERT(body_of.size() == count_bodies(graph.particles));
-        for (std::size_t k = 0; k < graph.lineage.size(); ++k) RC_ASSERT(graph.lineage[k].child == k + 1);
+        for (std::size_t k = 0; k < graph.lineage.size(); ++k) RC_ASSERT(graph.lineage[k].body == k + 1);
     });
 }
