@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "geometry/motion.h"
@@ -16,6 +17,8 @@ struct Obstacle {
     bool no_slip = false;    ///< viscous fluid sticks to it
     double restitution = 0;  ///< share of the normal speed that a bouncing particle keeps, 0 to 1
     Motion motion;           ///< prescribed motion; the shape is where it is before it
+    std::optional<double> temperature = {};    ///< °C; none: it insulates
+    std::optional<double> heat_transfer = {};  ///< W/(m² K); none: perfect contact
 };
 
 }  // namespace thixo

@@ -63,7 +63,10 @@ void Walls::add(const Obstacle& obstacle, std::uint32_t number, int dimensions, 
               .friction = static_cast<float>(obstacle.friction),
               .restitution = static_cast<float>(obstacle.restitution),
               .no_slip = obstacle.no_slip,
-              .obstacle = number};
+              .obstacle = number,
+              .heats = obstacle.temperature.has_value(),
+              .temperature = static_cast<float>(obstacle.temperature.value_or(0)),
+              .resistance = static_cast<float>(obstacle.heat_transfer ? 1 / *obstacle.heat_transfer : 0.0)};
     if (obstacle.motion.moves()) {
         Bounds box = bounds(obstacle.shape);
         if (dimensions == 2) box.min.z = box.max.z = 0;
@@ -165,6 +168,36 @@ void Walls::sense(const Device& device, View<const Vec3f> x, const HalfSpaceInte
         out[i] = term;
         if (!motion.empty()) motion[i] = moving;
     });
+}
+
+/// The wall is a half space of the particle's own matter, whose surface has the wall's temperature: then the temperature
+/// behind it is extrapolated as velocities are behind a wall that holds the fluid, and the weight is D = drag(d). That is a
+/// layer of the area A = V D d and the thickness d, k A/d (T_wall − T); with a contact of resistance R it becomes
+/// A/(d/k + R).
+void Walls::sense_heat(const Device& device, View<const Vec3f> x, View<const std::uint16_t> material,
+                       View<const float> conductivity, const HalfSpaceIntegral& integral,
+                       View<WallHeat> out) const {
+    const float nearest = 0.125f * integral.reach();  // as near as drag(d) tells distances apart
+    launch(device, static_cast<Index>(x.size()), [=, walls = view(), &integral](Index i) {
+        WallHeat sum;
+        for (const Wall& wall : walls) {
+            if (is_beyond(wall, x[i], integral.reach())) continue;
+            const float d = distance_to(wall, x[i]).distance;
+            if (d >= integral.reach()) continue;
+            const float weight = integral.weight(d);
+            sum.cover += weight;
+            if (!wall.heats) continue;
+            const float contact = 1 + wall.resistance * conductivity[material[i]] / std::max(d, nearest);
+            sum.exchange += integral.drag(d) / contact;
+            sum.pull += integral.drag(d) / contact * wall.temperature;
+            sum.matter += weight / contact;
+        }
+        out[i] = sum;
+    });
+}
+
+bool Walls::any_heats() const {
+    return std::any_of(walls_.begin(), walls_.end(), [](const Wall& wall) { return wall.heats; });
 }
 
 bool Walls::act_on_velocity() const {

@@ -28,6 +28,9 @@ struct Wall {
     float friction = 0, restitution = 0;
     bool no_slip = false;
     std::uint32_t obstacle = 0;  ///< number of the obstacle it belongs to
+    bool heats = false;          ///< it has a temperature
+    float temperature = 0;       ///< °C
+    float resistance = 0;        ///< m² K/W, of the contact
     const Pose* pose = nullptr;  ///< where the obstacle is now; null if it never moves
 };
 
@@ -72,6 +75,14 @@ public:
     /// What the walls add to each particle's kernel sums and, where they act on velocities, how.
     void sense(const Device& device, View<const Vec3f> x, const HalfSpaceIntegral& integral,
                View<WallTerm> out, View<WallMotion> motion = {}) const;
+
+    /// What walls do to each particle's heat. `conductivity` is that of each material (W/(m K)).
+    void sense_heat(const Device& device, View<const Vec3f> x, View<const std::uint16_t> material,
+                    View<const float> conductivity, const HalfSpaceIntegral& integral,
+                    View<WallHeat> out) const;
+
+    /// Whether some wall has a temperature.
+    bool any_heats() const;
 
     /// Whether some wall moves, or holds the fluid that touches it.
     bool act_on_velocity() const;

@@ -53,19 +53,26 @@ Fluid::Fluid(const std::vector<Material>& materials, const FluidMethods& methods
         return lattice_laplacian(method, kernel, support, dimensions, spacing);
     };
     const double laplacian = lattice(methods.viscosity), wall = lattice(ViscosityMethod::laplacian);
+    wall_friction_ = static_cast<float>(laplacian / wall);
     for (const Material& material : materials) {
         const LiquidSettings& liquid = material.liquid;
         const double c = liquid.sound_speed, h = 0.5 * support;
         const double friction = methods.viscosity == ViscosityMethod::artificial
                                     ? liquid.artificial_viscosity * c * material.density * h
                                     : liquid.viscosity / laplacian;
-        constants_.push_back({static_cast<float>(material.density), static_cast<float>(c * c),
-                              static_cast<float>(friction), static_cast<float>(liquid.viscosity / wall)});
+        constants_.push_back(
+            {static_cast<float>(material.density), static_cast<float>(c * c), static_cast<float>(friction)});
+        stiffest_.push_back(constants_.back().friction);
+        curves_.push_back(methods.viscosity == ViscosityMethod::artificial
+                              ? ViscosityCurve{}
+                              : ViscosityCurve(liquid.viscosity_table, 1 / laplacian));
+        curved_ |= !curves_.back().empty();
         tension_.push_back(static_cast<float>(liquid.surface_tension / material.density));
         mixed_friction_ |= constants_.back().friction != constants_.front().friction;
-        viscous_ |= friction > 0;
+        viscous_ |= friction > 0 || curved_;
         tense_ |= liquid.surface_tension > 0;
     }
+    mixed_friction_ |= curved_;
 }
 
 FluidTerms Fluid::terms(const FluidState& state, Index i) const {
@@ -76,6 +83,7 @@ FluidTerms Fluid::terms(const FluidState& state, Index i) const {
         return p.pressure[j] / (s * s);
     };
     const FluidConstants& own = constants_of(i);
+    const RowFriction friction_of = friction(p);
     const ViscosityKernel<> viscosity_kernel(support_, dimensions_);
     FluidTerms out;
     with_kernel(kernel_, support_, dimensions_, [&](const auto& kernel) {
@@ -83,7 +91,7 @@ FluidTerms Fluid::terms(const FluidState& state, Index i) const {
             const Vec3f x = p.position[i] - p.position[j], v = p.velocity[i] - p.velocity[j];
             const float r = norm(x), volume = p.mass[j] / constants_of(j).rest_density;
             const float gradient = kernel.gradient_over_distance(r);
-            const float friction = 0.5f * (own.friction + constants_of(j).friction);
+            const float friction = 0.5f * (friction_of(i) + friction_of(j));
             out.pressure -= x * (volume * (stress(i) + stress(j)) * gradient);
             const float stretch = dot(v, x) / (r * r + 0.0025f * static_cast<float>(support_ * support_));
             if (methods_.viscosity == ViscosityMethod::laplacian) {
@@ -126,8 +134,7 @@ void Fluid::limit_time_step(TimeStepLimit& limit, View<const std::uint8_t> press
         } else if (methods_.viscosity == ViscosityMethod::laplacian) {
             // Explicit diffusion with rate ΣV∇²W = 15/H² (3D) or 40/3/H² (2D).
             const double rate = dimensions_ == 2 ? 40.0 / 3 : 15.0;
-            limit.tighten(material.density * support_ * support_ / (rate * constants_[k].friction),
-                          viscosity);
+            limit.tighten(material.density * support_ * support_ / (rate * stiffest_[k]), viscosity);
         }
     }
 }

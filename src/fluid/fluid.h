@@ -8,6 +8,7 @@
 #include "core/time_step.h"
 #include "fluid/settings.h"
 #include "fluid/surface_tension.h"
+#include "fluid/viscosity_curve.h"
 #include "particles/material.h"
 #include "particles/table.h"
 #include "sph/half_space.h"
@@ -22,7 +23,15 @@ struct FluidConstants {
     float sound_speed2;  ///< c², m²/s²
     float
         friction;  ///< what pairs average: μ (Pa s) for `laplacian` and `implicit`, η c ρ₀ h for `artificial`
-    float wall_friction;  ///< μ beside walls that fluid sticks to
+};
+
+/// What pairs average of each row: that of its material, or what its temperature makes of it.
+struct RowFriction {
+    View<const FluidConstants> constants;
+    View<const std::uint16_t> material;
+    View<const float> rows;  ///< empty while the materials' own will do
+
+    float operator()(Index i) const { return rows.empty() ? constants[material[i]].friction : rows[i]; }
 };
 
 /// Accelerations of one particle, by cause (m/s²).
@@ -83,6 +92,12 @@ public:
 
     bool incompressible() const { return methods_.pressure == PressureMethod::dfsph; }
     View<const FluidConstants> constants() const { return constants_; }
+    /// As of the last forces.
+    RowFriction friction(const ParticleTable& particles) const {
+        return {constants_, particles.material, friction_};
+    }
+    /// Friction beside walls that fluid sticks to, as a multiple of that between particles.
+    float wall_friction() const { return wall_friction_; }
     /// Positions and rest volumes, as packed for the current density.
     const Packed4* position_volume() const { return position_volume_.data(); }
 
@@ -90,20 +105,25 @@ public:
 
 private:
     void pack_velocity(const Device& device, View<const Vec3f> v);
+    void find_friction(const Device& device, const ParticleTable& particles);
 
     std::vector<Material> materials_;
     FluidMethods methods_;
     std::vector<FluidConstants> constants_;
+    std::vector<ViscosityCurve> curves_;  ///< friction of each material by temperature
+    std::vector<float> stiffest_;         ///< largest friction of each material, as of the last forces
+    float wall_friction_ = 1;
     KernelName kernel_;
     double support_;
     int dimensions_;
     SurfaceTension surface_tension_;
     bool viscous_ = false, mixed_friction_ = false, tense_ = false;
+    bool curved_ = false;                     ///< some viscosity depends on the temperature
     bool solids_ = false;                     ///< as of the last pressure
     std::vector<Packed4> position_volume_;    ///< x, V⁰
     std::vector<Packed4> velocity_pressure_;  ///< v, p/s²
-    std::vector<float> friction_;             ///< of each row; empty while all materials have the same
-    std::vector<float> tension_;              ///< σ/ρ₀ of each material
+    std::vector<float> friction_;  ///< of each row, and padding; empty while all materials have the same
+    std::vector<float> tension_;   ///< σ/ρ₀ of each material
 };
 
 }  // namespace thixo

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "fluid/fluid.h"
 #include "sph/kernels.h"
@@ -71,7 +72,7 @@ struct Forces {
             const Lanes r = square_root(norm2(xij)), gradient = kernel.gradient_over_distance(r);
             pressure -= xij * (xj.w * (p + vj.w) * gradient);
             Vec3<Lanes> drag = viscosity({xij, v - vj.xyz, r, xj.w, gradient});
-            if constexpr (mixed) drag *= 0.5f * (own.friction + gather(friction, j));
+            if constexpr (mixed) drag *= 0.5f * (friction[i] + gather(friction, j));
             viscous += drag;
         });
         const float per_density = 1 / own.rest_density;
@@ -84,15 +85,16 @@ struct Forces {
 
 /// Walls that fluid sticks to: μ Σₖ Dₖ (vₖ − vᵢ)/ρ₀.
 struct WallViscosity {
-    View<const FluidConstants> constants;
-    View<const std::uint16_t> material;
+    RowFriction friction;
+    float wall_friction;
     View<const Vec3f> v;
     View<const WallMotion> motion;
     View<Vec3f> acceleration;
 
     void operator()(Index i) const {
-        const FluidConstants& own = constants[material[i]];
-        acceleration[i] += (motion[i].pull - motion[i].drag * v[i]) * (own.wall_friction / own.rest_density);
+        const float mu = wall_friction * friction(i),
+                    rho = friction.constants[friction.material[i]].rest_density;
+        acceleration[i] += (motion[i].pull - motion[i].drag * v[i]) * (mu / rho);
     }
 };
 
@@ -105,16 +107,32 @@ void Fluid::pack_velocity(const Device& device, View<const Vec3f> v) {
     launch(device, n, [v, out = View(velocity_pressure_)](Index i) { out[i] = {v[i].x, v[i].y, v[i].z, 0}; });
 }
 
+void Fluid::find_friction(const Device& device, const ParticleTable& particles) {
+    const Index n = particles.size();
+    friction_.resize(n + 1);
+    const View<const std::uint16_t> material(particles.material);
+    launch(
+        device, n,
+        [=, constants = View<const FluidConstants>(constants_), curves = View<const ViscosityCurve>(curves_),
+         t = View<const float>(particles.temperature), out = View(friction_)](Index i) {
+            const ViscosityCurve& curve = curves[material[i]];
+            out[i] = curve.empty() ? constants[material[i]].friction : curve.at(t[i]);
+        });
+    for (std::uint16_t k = 0; k < curves_.size(); ++k) {
+        if (curves_[k].empty()) continue;
+        stiffest_[k] = reduce_max(device, n, 0.f, [=, mu = View(std::as_const(friction_))](Index i) {
+            return material[i] == k ? mu[i] : 0.f;
+        });
+    }
+}
+
 void Fluid::compute_forces(const Device& device, const FluidState& state, View<Vec3f> acceleration,
                            View<float> wall_push) {
     const ParticleTable& particles = state.particles;
     const Index n = particles.size();
     const View<const FluidConstants> constants(constants_);
     const View<const std::uint16_t> material(particles.material);
-    if (mixed_friction_) {
-        friction_.resize(n + 1);
-        launch(device, n, [=, out = View(friction_)](Index i) { out[i] = constants[material[i]].friction; });
-    }
+    if (mixed_friction_) find_friction(device, particles);
 
     const Packed4 *xs = position_volume_.data(), *vs = velocity_pressure_.data();
     with_kernel(kernel_, support_, dimensions_, [&](const auto& kernel) {
@@ -140,8 +158,8 @@ void Fluid::compute_forces(const Device& device, const FluidState& state, View<V
         surface_tension_.add(device, particles, state.neighbours, state.walls, xs, tension_, acceleration);
     if (!state.motion.empty() && methods_.viscosity == ViscosityMethod::laplacian) {
         launch(device, n,
-               WallViscosity{constants, material, View<const Vec3f>(particles.velocity), state.motion,
-                             acceleration});
+               WallViscosity{friction(particles), wall_friction_, View<const Vec3f>(particles.velocity),
+                             state.motion, acceleration});
     }
 }
 

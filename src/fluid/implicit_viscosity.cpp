@@ -22,8 +22,7 @@ struct Matrix {
     float softening;  ///< h²/100
     float dt;
     View<const float> m;
-    View<const FluidConstants> constants;
-    View<const std::uint16_t> material;
+    float wall_friction;
     View<const WallMotion> motion;
 
     /// Weight of xᵢⱼ xᵢⱼᵀ in the block of a pair, positive.
@@ -32,9 +31,7 @@ struct Matrix {
                kernel.gradient_over_distance(square_root(r2)) / (r2 + softening);
     }
 
-    float wall_weight(Index i) const {
-        return dt * position_volume[i].w * constants[material[i]].wall_friction;
-    }
+    float wall_weight(Index i) const { return dt * position_volume[i].w * wall_friction * friction[i]; }
     float walls(Index i) const { return motion.empty() ? 0.f : wall_weight(i) * motion[i].drag; }
 
     Vec3f times(const Packed4* vectors, Index i) const {
@@ -81,8 +78,7 @@ void ImplicitViscosity::solve(const Device& device, const FluidState& state, con
     const View r(residual_), product(product_), v(particles.velocity);
     const View<const float> m(particles.mass);
     launch(device, n,
-           [constants = fluid.constants(), material = View<const std::uint16_t>(particles.material),
-            out = View(friction_)](Index i) { out[i] = constants[material[i]].friction; });
+           [friction = fluid.friction(particles), out = View(friction_)](Index i) { out[i] = friction(i); });
     const auto pack = [](const Vec3f& a, float w) { return Packed4{a.x, a.y, a.z, w}; };
 
     with_kernel(kernel_, support_, dimensions_, [&](const auto& kernel) {
@@ -94,8 +90,7 @@ void ImplicitViscosity::solve(const Device& device, const FluidState& state, con
                             static_cast<float>(0.0025 * support_ * support_),
                             static_cast<float>(dt),
                             m,
-                            fluid.constants(),
-                            View<const std::uint16_t>(particles.material),
+                            fluid.wall_friction(),
                             state.motion};
         // r = b − A v with b = m v* + what moving walls give, starting from v = v*.
         launch(device, n, [=, dimensions = dimensions_](Index i) {

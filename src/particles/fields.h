@@ -10,6 +10,8 @@ THIXO_FIELD(float, radius, "m", 0, "half the spacing this particle was sampled w
 THIXO_FIELD(float, density, "kg/m3", 0, "rho")
 THIXO_FIELD(float, pressure, "Pa", 0, "p")
 THIXO_FIELD(float, temperature, "degC", 20, "T")
+THIXO_FIELD(float, latent, "J/kg", 0, "latent heat taken up so far")
+THIXO_FIELD(float, heat_low, "J/kg", 0, "what rounding left of the heat: h = cT + latent + this")
 THIXO_FIELD(Phase, phase, "", Phase::liquid, "0 liquid, 1 elastic, 2 rigid")
 THIXO_FIELD(std::uint16_t, material, "", 0, "index into the scene's materials")
 THIXO_FIELD(std::uint16_t, object, "", 0, "index into the scene's objects")

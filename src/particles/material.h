@@ -1,8 +1,16 @@
 #pragma once
 
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace thixo {
+
+/// A viscosity that was measured at a temperature.
+struct ViscosityPoint {
+    double temperature = 20;  ///< °C
+    double viscosity = 0.5;   ///< Pa s
+};
 
 /// Constants of a substance while it is liquid.
 struct LiquidSettings {
@@ -11,6 +19,8 @@ struct LiquidSettings {
         0.5;  ///< Pa s (dynamic); below about 0.001 ρcH nothing calms the jitter after an impact
     double artificial_viscosity = 0.5;  ///< η of [DC99, eq. 22], dimensionless
     double surface_tension = 0;         ///< N/m, against empty space and against any other material
+    std::vector<ViscosityPoint> viscosity_table =
+        {};  ///< by rising temperature; if any, instead of `viscosity`
 };
 
 /// How stress follows from the deformation of a neighbourhood.
@@ -33,7 +43,12 @@ struct SolidSettings {
 };
 
 struct HeatSettings {
-    double specific_heat = 4186;  ///< J/(kg K)
+    double specific_heat = 4186;  ///< c, J/(kg K)
+    double conductivity = 0;      ///< k, W/(m K); 0: it does not conduct, unless `diffusivity` says so
+    double diffusivity = 0;       ///< m²/s, instead of the conductivity
+    double latent_heat = 0;       ///< L, J/kg, taken up between the points of freezing and melting
+    std::optional<double> melting_point = {};   ///< °C; none: it never melts
+    std::optional<double> freezing_point = {};  ///< °C, at most the melting point; none: the same
 };
 
 struct Material {

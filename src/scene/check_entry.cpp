@@ -110,4 +110,45 @@ void check_emitter(const Emitter& emitter, double spacing, int dimensions, const
                         emitter.rate / area(emitter.opening, dimensions)));
 }
 
+void check_heat_constants(const HeatSettings& heat, const std::string& path, const Report& report) {
+    if (heat.conductivity > 0 && heat.diffusivity > 0)
+        report(path + ".diffusivity",
+               "`conductivity` is given too, and each follows from the other; give one of them");
+    if (heat.latent_heat > 0 && !heat.melting_point)
+        report(path + ".latent_heat", "nothing takes it up without a `melting_point`");
+    if (heat.freezing_point && !heat.melting_point)
+        report(path + ".freezing_point", "give the `melting_point` too; it may be the same");
+    if (heat.freezing_point && heat.melting_point && *heat.freezing_point > *heat.melting_point)
+        report(path + ".freezing_point",
+               fmt::format("{} °C is above the melting_point, {} °C; allowed: at most that",
+                           *heat.freezing_point, *heat.melting_point));
+}
+
+void check_viscosities(const std::vector<ViscosityPoint>& table, const std::string& path,
+                       const Report& report) {
+    for (std::size_t k = 1; k < table.size(); ++k) {
+        if (table[k].temperature <= table[k - 1].temperature)
+            report(fmt::format("{}.{}.temperature", path, k),
+                   fmt::format("temperatures must increase; {} °C follows {} °C", table[k].temperature,
+                               table[k - 1].temperature));
+    }
+}
+
+void check_heater(const Heater& heater, const std::string& path, const Report& report) {
+    if (!heater.power && !heater.temperature)
+        report(path, "give a `power` in W, or a `temperature` in °C to which the region is brought");
+    if (heater.power && heater.temperature)
+        report(path + ".temperature", "it has a `power` already; give one of them");
+}
+
+void check_wall_heat(const Obstacle& obstacle, bool conducts, const std::string& path, const Report& report) {
+    if (obstacle.heat_transfer && !obstacle.temperature)
+        report(path + ".heat_transfer", "no heat passes without a `temperature` of the obstacle");
+    if (obstacle.temperature && !conducts)
+        report(path + ".temperature",
+               "no material conducts heat, so nothing would be heated; give materials.NAME.heat a "
+               "`conductivity` or "
+               "`diffusivity`");
+}
+
 }  // namespace thixo

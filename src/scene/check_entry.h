@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "scene/scene.h"
 
@@ -17,6 +18,12 @@ void check_held(const Object& object, std::size_t k, int dimensions, const std::
                 const Report& report);
 void check_emitter(const Emitter& emitter, double spacing, int dimensions, const std::string& path,
                    const Report& report);
+void check_heat_constants(const HeatSettings& heat, const std::string& path, const Report& report);
+void check_viscosities(const std::vector<ViscosityPoint>& table, const std::string& path,
+                       const Report& report);
+void check_heater(const Heater& heater, const std::string& path, const Report& report);
+/// `conducts`: whether some material does.
+void check_wall_heat(const Obstacle& obstacle, bool conducts, const std::string& path, const Report& report);
 void check_window(double start, double stop, const std::string& path, const Report& report);
 
 }  // namespace thixo

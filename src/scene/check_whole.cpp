@@ -75,6 +75,7 @@ private:
     void check_material(const std::string& material_name, const std::string& path);
     void check_lists();
     void check_emitters();
+    void check_heat();
     void check_plane_of_motion(const Vec3d& v, const std::string& path);
     void check_count();
     template <class T>
@@ -121,6 +122,7 @@ void Checker::check() {
         check_window(sink.start, sink.stop, fmt::format("sinks.{}", i), report_);
     }
     check_emitters();
+    check_heat();
     if (problems_.any()) return;
     for (std::size_t i = 0; i < scene_.objects.size(); ++i)
         check_size(scene_.objects[i], fmt::format("objects.{}.shape", i));
@@ -132,6 +134,7 @@ void Checker::check_lists() {
     check_names(scene_.model.obstacles, "obstacles");
     check_names(scene_.model.emitters, "emitters");
     check_names(scene_.model.sinks, "sinks");
+    check_names(scene_.model.heaters, "heaters");
     const std::size_t numbered = scene_.objects.size() + scene_.model.emitters.size();
     if (numbered == 0)
         problem("objects", "there is nothing to simulate: give at least one object or emitter");
@@ -151,6 +154,26 @@ void Checker::check_emitters() {
         check_material(emitter.material, path);
         check_emitter(emitter, scene_.model.particles.spacing, dimensions_, path, report_);
     }
+}
+
+void Checker::check_heat() {
+    const Model& model = scene_.model;
+    bool conducts = false;
+    for (const Material& material : model.materials) {
+        const std::string path = join_path("materials", material.name);
+        check_heat_constants(material.heat, path + ".heat", report_);
+        check_viscosities(material.liquid.viscosity_table, path + ".liquid.viscosity_table", report_);
+        conducts |= material.heat.conductivity > 0 || material.heat.diffusivity > 0;
+    }
+    for (std::size_t i = 0; i < model.heaters.size(); ++i) {
+        const std::string path = fmt::format("heaters.{}", i);
+        check_shape(model.heaters[i].region, path + ".region", false);
+        check_motion(model.heaters[i].motion, dimensions_, path + ".motion", report_);
+        check_window(model.heaters[i].start, model.heaters[i].stop, path, report_);
+        check_heater(model.heaters[i], path, report_);
+    }
+    for (std::size_t i = 0; i < model.obstacles.size(); ++i)
+        check_wall_heat(model.obstacles[i], conducts, fmt::format("obstacles.{}", i), report_);
 }
 
 void Checker::check_methods() {

@@ -56,6 +56,7 @@ void complete(Scene& scene, std::string_view file_name) {
     name_all(scene.model.obstacles, "obstacle");
     name_all(scene.model.emitters, "emitter");
     name_all(scene.model.sinks, "sink");
+    name_all(scene.model.heaters, "heater");
     for (std::size_t k = 0; k < scene.model.emitters.size(); ++k)
         complete(scene.model.emitters[k], scene.objects.size() + k, scene.model.dimensions);
     scene.model.holds = holds_of(scene.objects);
@@ -66,6 +67,7 @@ void complete(Scene& scene, std::string_view file_name) {
     }
     for (Obstacle& obstacle : scene.model.obstacles) flatten(obstacle.shape);
     for (Sink& sink : scene.model.sinks) flatten(sink.shape);
+    for (Heater& heater : scene.model.heaters) flatten(heater.region);
 }
 
 }  // namespace thixo

@@ -447,6 +447,18 @@ void describe(Walk& walk, Tag<ShapeKind>) {
                                      "x.");
 }
 
+constexpr double coldest = -273.15, hottest = 1e5;  // °C
+
+template <class Walk>
+void describe(Walk& walk, Tag<ViscosityPoint>) {
+    walk.field(
+        "temperature", &ViscosityPoint::temperature,
+        {.unit = "°C", .min = coldest, .max = hottest, .required = true, .help = "above the one before"});
+    walk.field(
+        "viscosity", &ViscosityPoint::viscosity,
+        {.unit = "Pa s", .above = 0, .max = 1e12, .required = true, .help = "dynamic viscosity there"});
+}
+
 template <class Walk>
 void describe(Walk& walk, Tag<LiquidSettings>) {
     using S = LiquidSettings;
@@ -467,6 +479,12 @@ void describe(Walk& walk, Tag<LiquidSettings>) {
          .help = "dynamic viscosity, for `laplacian` and `implicit`; water 0.001, oil 0.1, honey 10; below "
                  "about 0.001 × density × sound speed × support nothing calms the jitter after an "
                  "impact"});
+    walk.field(
+        "viscosity_table", &S::viscosity_table,
+        {.help = "viscosity at some temperatures, which takes the place of `viscosity`; between them its "
+                 "logarithm is "
+                 "interpolated, beyond them it stays as it is at the first and the last; for `laplacian` "
+                 "and `implicit`"});
     walk.field("artificial_viscosity", &S::artificial_viscosity,
                {.min = 0,
                 .max = 100,
@@ -548,6 +566,34 @@ void describe(Walk& walk, Tag<HeatSettings>) {
     walk.field(
         "specific_heat", &HeatSettings::specific_heat,
         {.unit = "J/(kg K)", .min = 0.001, .max = 1e6, .help = "heat that warms one kilogram by one degree"});
+    walk.field("conductivity", &HeatSettings::conductivity,
+               {.unit = "W/(m K)",
+                .min = 0,
+                .max = 1e9,
+                .help = "how well it conducts heat; water 0.6, wax 0.2, iron 80; 0: it does not, unless "
+                        "`diffusivity` is given"});
+    walk.field(
+        "diffusivity", &HeatSettings::diffusivity,
+        {.unit = "m²/s",
+         .min = 0,
+         .max = 1e6,
+         .help = "instead of `conductivity`: conductivity / (density × specific heat), which says how fast "
+                 "heat spreads; over a length L it takes about L²/diffusivity; water 1.4e-7, iron 2e-5"});
+    walk.field(
+        "latent_heat", &HeatSettings::latent_heat,
+        {.unit = "J/kg",
+         .min = 0,
+         .max = 1e9,
+         .help = "heat that melts one kilogram, taken up between `freezing_point` and `melting_point`; ice "
+                 "3.3e5"});
+    const Rule point{.unit = "°C", .min = coldest, .max = hottest};
+    Rule melting = point, freezing = point;
+    melting.fallback = "it does not melt";
+    melting.help = "from here on all of it is molten";
+    freezing.fallback = "`melting_point`";
+    freezing.help = "from here down all of it is frozen; at most the melting point";
+    walk.field("melting_point", &HeatSettings::melting_point, melting);
+    walk.field("freezing_point", &HeatSettings::freezing_point, freezing);
 }
 
 template <class Walk>
@@ -660,6 +706,18 @@ void describe(Walk& walk, Tag<Obstacle>) {
     walk.field("restitution", &Obstacle::restitution,
                {.min = 0, .max = 1, .help = "share of the normal speed that a bouncing particle keeps"});
     walk.field("motion", &Obstacle::motion, {.help = "prescribed motion; without keyframes it stands still"});
+    walk.field("temperature", &Obstacle::temperature,
+               {.unit = "°C",
+                .min = coldest,
+                .max = hottest,
+                .fallback = "none: no heat passes",
+                .help = "of its surface; what touches it is heated or cooled"});
+    walk.field("heat_transfer", &Obstacle::heat_transfer,
+               {.unit = "W/(m² K)",
+                .above = 0,
+                .max = 1e9,
+                .fallback = "perfect contact",
+                .help = "heat that passes its surface, for an area and a difference of temperature"});
 }
 
 template <class Walk>
@@ -739,6 +797,55 @@ void describe(Walk& walk, Tag<Sink>) {
     walk.field("start", &Sink::start, {.unit = "s", .min = 0, .max = end_of_time, .help = "when it opens"});
     walk.field("stop", &Sink::stop,
                {.unit = "s", .min = 0, .max = end_of_time, .fallback = "never", .help = "when it closes"});
+}
+
+template <class Walk>
+void describe(Walk& walk, Tag<Heater>) {
+    walk.field("name", &Heater::name,
+               {.not_empty = true,
+                .fallback = "`heater 1`, `heater 2`, … by its place in the list",
+                .help = "unique name"});
+    walk.field("region", &Heater::region,
+               {.required = true, .help = "particles whose centre is inside are heated or cooled"});
+    walk.field(
+        "power", &Heater::power,
+        {.unit = "W",
+         .min = -1e15,
+         .max = 1e15,
+         .fallback = "none; either `power` or `temperature` must be given",
+         .help = "heat a second, spread over the masses in the region; below zero it cools; in 2D for a "
+                 "metre of depth"});
+    walk.field("temperature", &Heater::temperature,
+               {.unit = "°C",
+                .min = coldest,
+                .max = hottest,
+                .fallback = "none",
+                .help = "what is in the region is brought to this temperature"});
+    walk.field("response", &Heater::response,
+               {.unit = "s",
+                .min = 1e-6,
+                .max = end_of_time,
+                .help = "time in which the difference to `temperature` falls to 37 %"});
+    walk.field("start", &Heater::start,
+               {.unit = "s", .min = 0, .max = end_of_time, .help = "when it is turned on"});
+    walk.field(
+        "stop", &Heater::stop,
+        {.unit = "s", .min = 0, .max = end_of_time, .fallback = "never", .help = "when it is turned off"});
+    walk.field("motion", &Heater::motion,
+               {.help = "prescribed motion of the region; without keyframes it stands still"});
+}
+
+template <class Walk>
+void describe(Walk& walk, Tag<Ambient>) {
+    walk.field("temperature", &Ambient::temperature,
+               {.unit = "°C", .min = coldest, .max = hottest, .help = "of the air"});
+    walk.field(
+        "heat_transfer", &Ambient::heat_transfer,
+        {.unit = "W/(m² K)",
+         .min = 0,
+         .max = 1e9,
+         .help = "heat that passes free surfaces, for an area and a difference of temperature; still air 10, "
+                 "wind 50; 0: none"});
 }
 
 template <class Walk>
@@ -839,6 +946,9 @@ void describe(Walk& walk, Tag<Scene>) {
         {.help =
              "openings that particles come out of; those carry the object numbers after the last object's"});
     walk.field("sinks", within(model, &Model::sinks), {.help = "places where particles vanish"});
+    walk.field("heaters", within(model, &Model::heaters),
+               {.help = "regions in which matter is heated or cooled"});
+    walk.field("ambient", within(model, &Model::ambient), {.help = "the air that free surfaces face"});
     walk.field("output", &Scene::output, {.help = "what a run writes"});
 }
 

@@ -71,6 +71,11 @@ public:
         }
     }
 
+    template <class T>
+    void read(const JsonValue& value, std::optional<T>& out, const Rule& rule) {
+        read(value, out.emplace(), rule);
+    }
+
     void read(const JsonValue& value, Shape& out, const Rule& rule);
     void read(const JsonValue& value, Opening& out, const Rule& rule);
 

@@ -136,7 +136,9 @@ private:
 
         template <class Value>
         void follow(std::string_view name) {
-            if constexpr (is_list<Value>) {
+            if constexpr (is_optional<Value>) {
+                return;  // of single values only
+            } else if constexpr (is_list<Value>) {
                 using Element = typename Value::value_type;
                 if constexpr (!is_json_scalar<Element> && !std::is_same_v<Element, Shape>)
                     later_section<typename Value::value_type>(path + std::string(name) + ".N");
@@ -164,7 +166,9 @@ private:
 
     template <class T>
     static std::string type_name() {
-        if constexpr (std::is_same_v<T, bool>)
+        if constexpr (is_optional<T>)
+            return type_name<typename T::value_type>();
+        else if constexpr (std::is_same_v<T, bool>)
             return "flag";
         else if constexpr (std::is_integral_v<T>)
             return "whole number";

@@ -149,6 +149,8 @@ Schema schema_of(const Rule& rule) {
     } else if constexpr (std::is_same_v<T, Vec3d>) {
         return {
             {"type", "array"}, {"items", number_schema("number", rule)}, {"minItems", 2}, {"maxItems", 3}};
+    } else if constexpr (is_optional<T>) {
+        return schema_of<typename T::value_type>(rule);
     } else if constexpr (is_list<T>) {
         return list_schema<typename T::value_type>(rule);
     } else if constexpr (std::is_same_v<T, Rotation>) {

@@ -57,8 +57,15 @@ private:
 
         template <class Access>
         void field(std::string_view name, Access access, const Rule&) {
-            writer.key(name);
-            writer.write(std::invoke(access, value));
+            const auto& member = std::invoke(access, value);
+            if constexpr (is_optional<std::remove_cvref_t<decltype(member)>>) {
+                if (!member) return;
+                writer.key(name);
+                writer.write(*member);
+            } else {
+                writer.key(name);
+                writer.write(member);
+            }
         }
         template <class Access, class Key>
         void map(std::string_view name, Access access, Key key, const Rule&) {

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "core/error.h"
+#include "heat/content.h"
 #include "sph/calibration.h"
 
 namespace thixo {
@@ -35,12 +36,15 @@ Exchange::Exchange(const Model& model)
     for (const Emitter& emitter : model.emitters) {
         const std::uint16_t material = material_index(model, emitter.material);
         const double density = model.materials[material].density;
+        const double latent =
+            HeatConstants(model.materials[material]).latent_at(emitter.temperature, Phase::liquid);
         const double volume =
             rest_volume(model.solver.kernel, support, dimensions_, Lattice::cubic, spacing_);
         sources_.push_back({emitter, EmitterLayers(emitter, spacing_, dimensions_),
                             nozzle_of(emitter, spacing_, led_supports * support, dimensions_),
                             emitter.speed * normalized(emitter.direction), material,
-                            static_cast<float>(density * volume), static_cast<float>(density)});
+                            static_cast<float>(density * volume), static_cast<float>(density),
+                            static_cast<float>(latent)});
     }
 }
 
@@ -135,6 +139,7 @@ void Exchange::append(const Source& source, const std::vector<Vec3d>& points, st
         particles.radius[i] = static_cast<float>(0.5 * spacing_);
         particles.density[i] = source.density;
         particles.temperature[i] = static_cast<float>(source.emitter.temperature);
+        particles.latent[i] = source.latent;
         particles.material[i] = source.material;
         particles.object[i] = source.emitter.object;
     }

@@ -61,7 +61,7 @@ private:
         Nozzle nozzle;
         Vec3d velocity;
         std::uint16_t material;
-        float mass, density;
+        float mass, density, latent;
     };
 
     /// Calls lead(i, velocity of the jet, rate 1/s) for every particle in front of an open emitter.

@@ -8,6 +8,7 @@
 #include "core/vec.h"
 #include "elastic/settings.h"
 #include "fluid/settings.h"
+#include "heat/sources.h"
 #include "particles/emitter.h"
 #include "particles/hold.h"
 #include "particles/material.h"
@@ -40,6 +41,8 @@ struct Model {
     std::vector<Obstacle> obstacles;
     std::vector<Emitter> emitters;
     std::vector<Sink> sinks;
+    std::vector<Heater> heaters;
+    Ambient ambient;
     std::vector<Hold> holds;  ///< of all objects: holds_of
 };
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "heat/content.h"
 #include "particles/lattice.h"
 #include "particles/layer_sample.h"
 #include "sph/calibration.h"
@@ -33,6 +34,8 @@ void append(ParticleTable& particles, const Model& model, const Object& object, 
     const double spacing = model.particles.spacing;
     const std::uint16_t material = material_index(model, object.material);
     const double density = model.materials[material].density;
+    const auto latent = static_cast<float>(
+        HeatConstants(model.materials[material]).latent_at(object.temperature, object.phase));
     const std::vector<Vec3d>& points = sample.points;
     const Vec3d center = bounds(object.shape).center();
 
@@ -49,6 +52,7 @@ void append(ParticleTable& particles, const Model& model, const Object& object, 
         particles.radius[i] = static_cast<float>(0.5 * spacing);
         particles.density[i] = static_cast<float>(density);
         particles.temperature[i] = static_cast<float>(object.temperature);
+        particles.latent[i] = latent;
         particles.phase[i] = object.phase;
         particles.material[i] = material;
         particles.object[i] = number;

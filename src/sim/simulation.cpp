@@ -33,7 +33,11 @@ Simulation::Simulation(Device device, Model model, ParticleTable particles)
       elastic_(model_.materials, model_.solver, model_.solver.kernel, support(), model_.dimensions,
                model_.particles.spacing),
       implicit_elasticity_(model_.solver),
-      contact_(model_.particles.spacing, support()) {}
+      contact_(model_.particles.spacing, support()),
+      heat_(model_.materials, model_.ambient, model_.heaters, model_.solver.kernel, support(),
+            model_.dimensions, model_.particles.spacing) {
+    search_.keep_whole(heat_.acts());
+}
 
 Simulation::Simulation(Model model, ParticleTable particles, Device device)
     : Simulation(device, std::move(model), std::move(particles)) {
@@ -79,6 +83,7 @@ void Simulation::step(double end) {
     times_.measure(Stage::elastic, [&] { compute_elasticity(); });
     times_.measure(Stage::time_step, [&] { choose_time_step(end); });
     times_.measure(Stage::elastic, [&] { solve_elasticity(end); });
+    times_.measure(Stage::heat, [&] { conduct_heat(); });
     times_.measure(Stage::integrate, [&] { kick(); });
     times_.measure(Stage::viscosity, [&] { solve_viscosity(); });
     times_.measure(Stage::pressure, [&] { solve_pressure(); });
@@ -269,6 +274,16 @@ void Simulation::solve_elasticity(double end) {
     }
 }
 
+void Simulation::conduct_heat() {
+    if (!heat_.acts()) return;
+    const bool walls = walls_.any_heats() || heat_.faces_air();
+    wall_heat_.resize(walls ? particles_.size() : 0);
+    if (walls)
+        walls_.sense_heat(device_, particles_.position, particles_.material, heat_.conductivities(),
+                          half_space_, wall_heat_);
+    heat_.advance(device_, {particles_, search_.whole(), wall_heat_}, clock_.time, next_time_ - clock_.time);
+}
+
 void Simulation::kick() {
     const auto span = static_cast<float>(kick_);
     guard_against_divergence(span);
@@ -402,7 +417,8 @@ std::size_t Simulation::bytes() const {
         bytes_per_particle() + sizeof(WallTerm) + sizeof(Vec3f) + 2 * sizeof(float);  // terms, a, push, H
     return particles_.size() * per_row + search_.bytes() + fluid_.bytes() + dfsph_.bytes() +
            implicit_viscosity_.bytes() + elastic_.bytes() + lineage_.capacity() * sizeof(BodyChange) +
-           implicit_elasticity_.bytes() + contact_.bytes() + wall_motion_.capacity() * sizeof(WallMotion) +
+           implicit_elasticity_.bytes() + contact_.bytes() + heat_.bytes() +
+           wall_heat_.capacity() * sizeof(WallHeat) + wall_motion_.capacity() * sizeof(WallMotion) +
            transport_.capacity() * sizeof(Vec3f);
 }
 

@@ -14,6 +14,7 @@
 #include "fluid/dfsph.h"
 #include "fluid/fluid.h"
 #include "fluid/implicit_viscosity.h"
+#include "heat/heat_flow.h"
 #include "particles/bodies.h"
 #include "particles/table.h"
 #include "sim/exchange.h"
@@ -74,6 +75,7 @@ public:
     const Lineage& lineage() const { return lineage_; }
     const ElasticBodies& elastic() const { return elastic_; }
     const ImplicitElasticity& implicit_elasticity() const { return implicit_elasticity_; }
+    const HeatFlow& heat() const { return heat_; }
     const BodyContact& contact() const { return contact_; }
     const NeighbourSearch& neighbour_search() const { return search_; }
     const TimeStepLimit& time_step_limit() const { return limit_; }
@@ -108,6 +110,7 @@ private:
     void solve_elasticity(double end);
     /// For `Fluid::limit_time_step`: solids press only where a stranger or a wall is within reach. Empty without solids.
     std::vector<std::uint8_t> pressing_materials() const;
+    void conduct_heat();
     void kick();
     void solve_viscosity();
     void solve_pressure();
@@ -145,10 +148,12 @@ private:
     ElasticBodies elastic_;
     ImplicitElasticity implicit_elasticity_;
     BodyContact contact_;
+    HeatFlow heat_;
 
     std::vector<float> supports_;  ///< H of each row
     std::vector<WallTerm> wall_terms_;
     std::vector<WallMotion> wall_motion_;  ///< empty while all walls are still and slippery
+    std::vector<WallHeat> wall_heat_;      ///< empty while walls have no part in the heat
     std::vector<Vec3f> transport_;         ///< velocities that move the particles; empty without XSPH
     std::vector<Vec3f> acceleration_;
     std::vector<float> wall_push_;  ///< acceleration by walls, m/s²

@@ -16,6 +16,7 @@ enum class Stage {
     forces,
     elastic,
     time_step,
+    heat,
     integrate,
     viscosity,
     contact,
@@ -24,9 +25,9 @@ enum class Stage {
     exchange
 };
 
-inline constexpr std::array<std::string_view, 13> stage_names{
-    "neighbours", "walls",     "density", "pressure",  "forces",   "elastic", "time step",
-    "integrate",  "viscosity", "contact", "obstacles", "fracture", "exchange"};
+inline constexpr std::array<std::string_view, 14> stage_names{
+    "neighbours", "walls",     "density",   "pressure", "forces",    "elastic",  "time step",
+    "heat",       "integrate", "viscosity", "contact",  "obstacles", "fracture", "exchange"};
 
 /// Seconds spent in each stage.
 class StageTimes {

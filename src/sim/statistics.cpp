@@ -46,7 +46,7 @@ Sums of_particle(const ParticleTable& particles, const Model& model, Index i) {
     s.l = m * cross(x, v);
     s.kinetic = 0.5 * m * norm2(v);
     s.potential = -m * dot(model.gravity, x);
-    s.heat = m * material.heat.specific_heat * t;
+    s.heat = m * (material.heat.specific_heat * t + particles.latent[i] + particles.heat_low[i]);
     s.temperature = t;
     s.t_min = s.t_max = t;
     if (particles.phase[i] == Phase::liquid) {

@@ -15,7 +15,7 @@ struct Statistics {
     double mass = 0;
     Vec3d momentum, angular_momentum;  ///< the latter about the origin
     double kinetic = 0, potential = 0, elastic_energy = 0;
-    double heat = 0;  ///< Σ m c T
+    double heat = 0;  ///< Σ m (c T + λ), λ the latent heat taken up; zero for what is solid at 0 °C
     double t_min = 0, t_mean = 0, t_max = 0;
     double density_error = 0;  ///< mean of max(0, ρ/ρ₀ − 1) over liquid particles
     double dt_min = 0, dt_max = 0;

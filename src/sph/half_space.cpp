@@ -47,12 +47,15 @@ HalfSpaceIntegral::HalfSpaceIntegral(KernelName name, double support, int dimens
             }
             // Nearer than a quarter of a spacing the extrapolation would only get steeper.
             const double from = std::max(d, 0.25 * spacing);
-            double drag = 0;
+            double drag = 0, weight = 0;
             for (double depth = 0.5 * spacing; from + depth < support; depth += spacing) {
-                drag += (1 + depth / from) * plane_integral([&](double r) { return viscosity.laplacian(r); },
-                                                            from + depth, support, dimensions);
+                const double layer = plane_integral([&](double r) { return viscosity.laplacian(r); },
+                                                    from + depth, support, dimensions);
+                drag += (1 + depth / from) * layer;
+                weight += layer;
             }
             drag_[i] = static_cast<float>(layer_weight * drag);
+            weight_[i] = static_cast<float>(layer_weight * weight);
             share_[i] = static_cast<float>(layer_weight * share);
             slope_[i] = static_cast<float>(layer_weight * 2 * slope);
         }

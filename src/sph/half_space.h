@@ -50,6 +50,15 @@ struct WallMotion {
     float approach = 0;  ///< Σₖ vₖ·∇γₖ, 1/s: how fast their motion takes compression away
 };
 
+/// What walls do to a particle's heat. The weights are those of the Laplacian, Σ V⁰ ∇²W, in 1/m².
+struct WallHeat {
+    float exchange =
+        0;  ///< Σₖ Eₖ: with the particle's conductivity k and volume V, k V Eₖ (Tₖ − T) comes from wall k
+    float pull = 0;    ///< Σₖ Eₖ Tₖ, °C/m²
+    float matter = 0;  ///< of walls that conduct as the particle itself would
+    float cover = 0;   ///< of all walls: no air reaches the particle there
+};
+
 /// Kernel sums over a wall: a half space filled with layers of particles at the fluid's own spacing ℓ, the
 /// first half a spacing behind the surface, smeared out within each layer:
 ///
@@ -84,6 +93,9 @@ public:
     /// the velocity is the wall's at the surface: beyond it, at depth z, it differs from the particle's by 1 + z/d as much.
     float drag(float d) const { return d >= support_ ? 0.f : interpolate(drag_, d); }
 
+    /// What its layers add to those weights if they are as the particle is.
+    float weight(float d) const { return d >= support_ ? 0.f : interpolate(weight_, d); }
+
 private:
     static constexpr int intervals = 512;
     using Table = std::array<float, intervals + 1>;
@@ -95,7 +107,7 @@ private:
     }
 
     float support_, scale_;
-    Table share_, slope_, drag_;  ///< γ, −γ' and the drag over d from −H to H
+    Table share_, slope_, drag_, weight_;  ///< γ, −γ', drag and weight over d from −H to H
 };
 
 }  // namespace thixo

@@ -196,6 +196,7 @@ std::vector<Index> NeighbourSearch::sort(const Device& device, View<const Vec3f>
 void NeighbourSearch::build(const Device& device, View<const Vec3f> position, View<const float> support) {
     const Index n = static_cast<Index>(position.size());
     ++builds_;
+    whole_count_.clear();
     begin_.resize(n);
     count_.resize(n);
     built_positions_.assign(position.begin(), position.end());
@@ -225,10 +226,19 @@ void NeighbourSearch::build(const Device& device, View<const Vec3f> position, Vi
     if (failure) std::rethrow_exception(failure);
 }
 
+void NeighbourSearch::save_whole() {
+    whole_blocks_ = blocks_;
+    whole_count_ = count_;
+    whole_data_.clear();
+    for (const auto& block : whole_blocks_) whole_data_.push_back(block.data());
+}
+
 std::size_t NeighbourSearch::bytes() const {
-    std::size_t bytes =
-        (begin_.size() + count_.size()) * sizeof(Index) + built_positions_.size() * sizeof(Vec3f);
-    for (const auto& block : blocks_) bytes += block.capacity() * sizeof(Index);
+    std::size_t bytes = (begin_.size() + count_.size() + whole_count_.size()) * sizeof(Index) +
+                        built_positions_.size() * sizeof(Vec3f);
+    for (const auto* blocks : {&blocks_, &whole_blocks_}) {
+        for (const auto& block : *blocks) bytes += block.capacity() * sizeof(Index);
+    }
     return bytes;
 }
 

@@ -62,9 +62,13 @@ public:
     /// Builds the lists for rows that were brought into the order `sort` returned.
     void build(const Device& device, View<const Vec3f> position, View<const float> support);
 
+    /// Whether the lists as they were built are kept beside the filtered ones, for `whole`; costs their memory once more.
+    void keep_whole(bool keep) { keep_whole_ = keep; }
+
     /// Drops the neighbours j of i for which keep(i, j) does not hold; the others stay in order.
     template <class Keep>
     void filter(const Device& device, const Keep& keep) {
+        if (keep_whole_ && whole_count_.empty()) save_whole();
         launch(device, size(), [this, keep](Index i) {
             Index* list = blocks_[i / rows_per_block].data() + begin_[i];
             Index kept = 0;
@@ -78,6 +82,11 @@ public:
 
     Neighbours view() const { return {block_data_.data(), begin_, count_}; }
 
+    /// All pairs, those that were filtered out too.
+    Neighbours whole() const {
+        return whole_count_.empty() ? view() : Neighbours{whole_data_.data(), begin_, whole_count_};
+    }
+
     /// Positions the lists were built from; saved in checkpoints, because the lists' order follows from them.
     const std::vector<Vec3f>& built_positions() const { return built_positions_; }
     Index size() const { return static_cast<Index>(count_.size()); }
@@ -86,12 +95,17 @@ public:
 
 private:
     std::vector<float> reaches(const Device& device, View<const float> support) const;
+    void save_whole();
 
     float skin_ = usual_skin;
     CellGrid grid_;
     std::vector<std::vector<Index>> blocks_;
     std::vector<const Index*> block_data_;
     std::vector<Index> begin_, count_;
+    bool keep_whole_ = false;
+    std::vector<std::vector<Index>> whole_blocks_;
+    std::vector<const Index*> whole_data_;
+    std::vector<Index> whole_count_;  ///< empty unless lists were filtered since they were built
     std::vector<Vec3f> built_positions_;
     std::size_t builds_ = 0;
 };

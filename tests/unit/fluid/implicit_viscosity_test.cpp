@@ -51,7 +51,7 @@ struct Jar {
         });
         Vec3d force = 2 * (tank.dimensions + 2) * volume_of(tank, i) * sum;
         if (!motion.empty()) {
-            force += volume_of(tank, i) * constants(i).wall_friction *
+            force += volume_of(tank, i) * constants(i).friction * tank.fluid.wall_friction() *
                      (to_double(motion[i].pull) - double{motion[i].drag} * to_double(v[i]));
         }
         return force;
@@ -175,7 +175,7 @@ TEST_CASE("a wall that holds brings fluid to its velocity") {
             }
             jar.solve(dt);
             // m v + k u: v = (v* + k u)/(1 + k)
-            const double k = dt * jar.constants(0).wall_friction * drag / 1000;
+            const double k = dt * jar.constants(0).friction * jar.tank.fluid.wall_friction() * drag / 1000;
             const double expected = (start + k) / (1 + k);
             for (const Vec3f& v : jar.velocity())
                 CHECK(norm(to_double(v) - expected * to_double(speed)) < 1e-4 * norm(to_double(speed)));

@@ -1,0 +1,112 @@
+#pragma once
+
+#include <vector>
+
+#include "core/launch.h"
+#include "core/simd.h"
+#include "heat/content.h"
+#include "heat/sources.h"
+#include "sph/half_space.h"
+#include "sph/kernel_name.h"
+#include "sph/neighbours.h"
+
+namespace thixo {
+
+/// What heat flows through: particles in the order of their lists, all pairs, and what walls do.
+struct HeatState {
+    ParticleTable& particles;
+    Neighbours neighbours;
+    View<const WallHeat> walls;  ///< empty if they neither conduct nor cover
+};
+
+/// What comes from outside to a particle at the temperature T: gain − loss T, in W.
+struct HeatExchange {
+    double gain = 0;  ///< W
+    double loss = 0;  ///< W/K
+};
+
+/// Conduction between particles of whatever phase, in the conserving form [SSP07, eq. 21, with masses and materials]:
+///
+///     mᵢ dhᵢ/dt = Σⱼ Kᵢⱼ (Tⱼ − Tᵢ) + gainᵢ − lossᵢ Tᵢ,   Kᵢⱼ = V⁰ᵢ V⁰ⱼ kᵢⱼ aᵢⱼ ∇²W(rᵢⱼ)   (W/K)
+///
+/// with the harmonic mean kᵢⱼ of the conductivities, the viscosity kernel's ∇²W ≥ 0, and aᵢⱼ the mean of aᵢ = κ/Σⱼ V⁰ⱼ ∇²Wᵢⱼ,
+/// self included: κ makes it exact on a cubic lattice, and the sum keeps it so along free surfaces, in sheets and in rods, where
+/// neighbours are missing. Flows of a pair are opposite to the bit.
+///
+/// Steps that are short for the heat are explicit: one sweep over the pairs, or up to four; longer ones are solved for by
+/// backward Euler (implicit.cpp).
+class HeatFlow {
+public:
+    HeatFlow(const std::vector<Material>& materials, const Ambient& ambient,
+             const std::vector<Heater>& heaters, KernelName kernel, double support, int dimensions,
+             double spacing);
+
+    /// Whether some material conducts.
+    bool conducts() const { return conducts_; }
+    /// Whether anything can ever change a temperature.
+    bool acts() const { return conducts_ || !heaters_.empty() || ambient_.heat_transfer > 0; }
+    /// Whether surfaces that face the air lose heat to it.
+    bool faces_air() const { return ambient_.heat_transfer > 0; }
+
+    /// Brings the heat of all particles from `time` to time + dt (s), positions as they are.
+    void advance(const Device& device, const HeatState& state, double time, double dt);
+
+    /// Area of a particle that faces the air, m² (in 2D m), as of the last step.
+    View<const float> exposed_area() const { return area_; }
+
+    View<const HeatConstants> constants() const { return constants_; }
+    /// W/(m K) of each material.
+    View<const float> conductivities() const { return conductivity_; }
+    /// Δt α Σ V⁰∇²W of a material in the bulk: the share of a difference to its neighbours that a particle would lose in an
+    /// explicit step.
+    double step_ratio(std::size_t material, double density, double dt) const {
+        const HeatConstants& m = constants_[material];
+        return dt * m.k / (density * m.c) * scale_;
+    }
+
+    int iterations() const {
+        return iterations_;
+    }  ///< of conjugate gradients in the last step; 0: it was explicit
+    std::size_t bytes() const;
+
+private:
+    HeatColumns columns(ParticleTable& particles) const;
+    bool is_even(const Device& device, const HeatState& state) const;
+    void pack(const Device& device, const ParticleTable& particles);
+    void weigh(const Device& device, const HeatState& state);
+    void gather_exchange(const Device& device, const HeatState& state, double time, double dt);
+    void add_heater(const Device& device, const ParticleTable& particles, const Heater& heater, double time,
+                    double share);
+    void measure_flow(const Device& device, const HeatState& state);
+    double fastest_rate(const Device& device, const ParticleTable& particles) const;
+    void step_explicitly(const Device& device, const HeatState& state, int steps, double dt);
+
+    void solve(const Device& device, const HeatState& state, double dt);
+    double measure_excess(const Device& device, const HeatState& state, double dt);
+    void correct(const Device& device, const HeatState& state, double dt, double change2);
+
+    std::vector<HeatConstants> constants_;
+    std::vector<float> conductivity_, rest_density_;
+    Ambient ambient_;
+    std::vector<Heater> heaters_;
+    double support_;
+    int dimensions_;
+    bool conducts_ = false;
+    double scale_ = 0;  ///< κ, 1/m²
+    double full_ = 0;   ///< Σ V⁰∇²W on the lattice, 1/m²
+    double area_of_missing_ =
+        0;  ///< m² (in 2D m) a particle that misses the whole of it would face; see weigh
+    int iterations_ = 0;
+
+    std::vector<Packed4> position_volume_;  ///< x, V⁰
+    std::vector<Packed4> field_;            ///< what flows (a temperature), k, a
+    std::vector<float> area_;               ///< that faces the air
+    std::vector<float> flow_, total_;       ///< Σ K (Tⱼ − Tᵢ), W, and Σ K, W/K
+    std::vector<HeatExchange> exchange_;    ///< empty if nothing comes from outside
+    std::vector<double> start_, content_;   ///< h before the step and as it is thought to be after it, J/kg
+    std::vector<double> temperature_;       ///< that belongs to content_
+    std::vector<double> excess_;            ///< m (h − h⁰) − Δt (flows into it), J
+    std::vector<float> residual_, product_, change_, capacity_;
+};
+
+}  // namespace thixo
