@@ -6,6 +6,7 @@
 
 #include "core/symmetric_eigen.h"
 #include "elastic/elastic_bodies.h"
+#include "elastic/sums.h"
 #include "particles/lattice.h"
 #include "sph/calibration.h"
 #include "sph/kernels.h"
@@ -74,7 +75,45 @@ void ElasticBodies::refresh(const Device& device, View<const Index> touched) {
         for (; i < all.size() && all[i] / lane_count == block; ++i)
             describe_slot(all[i], neighbourhood(all[i]));
     });
+    // Steps are as short as for full stiffness: what is soft may harden.
     find_frequencies(device, slots);
+    if (!softness_.empty()) {
+        for (const Index s : slots) {
+            const SlotBlock& block = blocks_[s / lane_count];
+            const Index l = s % lane_count;
+            full_[s] = {block.lambda[l], block.mu[l], block.kappa[l], 0};
+            apply_softness(s);
+        }
+    }
+    stiffness_links_.outdate();
+}
+
+void ElasticBodies::apply_softness(Index s) {
+    SlotBlock& block = blocks_[s / lane_count];
+    const Index l = s % lane_count;
+    block.lambda[l] = full_[s].x * softness_[s];
+    block.mu[l] = full_[s].y * softness_[s];
+    block.kappa[l] = full_[s].z * softness_[s];
+}
+
+void ElasticBodies::soften(const Device& device, View<const float> stiffness) {
+    const auto is_softer = [this, stiffness](Index s) {
+        return row_[s] != vacant && stiffness[row_[s]] != (softness_.empty() ? 1.f : softness_[s]);
+    };
+    if (!reduce_max(device, reference_.size(), 0, [&](Index s) { return is_softer(s) ? 1 : 0; })) return;
+    if (softness_.empty()) {
+        softness_.assign(reference_.size(), 1.f);
+        full_.resize(reference_.size());
+        refresh(device);
+    }
+    // Eight slots share a block, so one thread sets them all.
+    launch_blocks(device, reference_.size(), [this, stiffness](Index first) {
+        for (Index s = first; s < std::min(first + lane_count, reference_.size()); ++s) {
+            if (row_[s] == vacant) continue;
+            softness_[s] = stiffness[row_[s]];
+            apply_softness(s);
+        }
+    });
     stiffness_links_.outdate();
 }
 

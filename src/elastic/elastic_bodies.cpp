@@ -60,6 +60,7 @@ void ElasticBodies::restore(const Device& device, const ParticleTable& particles
     blocks_.clear();
     rotation_.clear();
     plastic_.clear();
+    softness_.clear();
     resize_slots();
     std::vector<Index> all(reference_.size());
     std::iota(all.begin(), all.end(), Index{0});
@@ -97,6 +98,10 @@ void ElasticBodies::resize_slots() {
     x_.resize(whole_blocks(n));
     rotation_.resize(whole_blocks(n), {0, 0, 0, 1});
     blocks_.resize(whole_blocks(n) / lane_count);
+    if (!softness_.empty()) {
+        softness_.resize(n, 1.f);
+        full_.resize(n);
+    }
     if (fracture_.by_stress()) stress_.resize(n);
     if (yields_) plastic_.resize(whole_blocks(n) / lane_count);
 }
@@ -114,6 +119,13 @@ void ElasticBodies::read_slots(const Device& device, const ParticleTable& partic
     measure_cells(slots);
     set_limits(slots);
     fracture_.prepare(device, material_);
+}
+
+void ElasticBodies::locate(const Device& device, const ParticleTable& particles) {
+    launch(device, particles.size(),
+           [slot = View<const std::uint32_t>(particles.slot), row = View(row_)](Index i) {
+               if (slot[i] != no_slot) row[slot[i]] = i;
+           });
 }
 
 void ElasticBodies::pack(const Device& device, const ParticleTable& particles) {
@@ -165,10 +177,11 @@ Vec3f ElasticBodies::acceleration(const ParticleTable& particles, Index row) con
 std::size_t ElasticBodies::bytes() const {
     return reference_.bytes() + fracture_.bytes() +
            (x_.capacity() + v_.capacity() + rotation_.capacity()) * sizeof(Packed4) +
-           blocks_.capacity() * sizeof(SlotBlock) + stress_.capacity() * sizeof(Sym3f) +
-           plastic_.capacity() * sizeof(PlasticBlock) + exerted_.capacity() * sizeof(Exerted) +
-           response_.capacity() * sizeof(Response) + stiffness_links_.bytes() +
-           row_.capacity() * sizeof(Index) + material_.capacity() * sizeof(std::uint16_t) +
+           blocks_.capacity() * sizeof(SlotBlock) + full_.capacity() * (sizeof(Packed4) + sizeof(float)) +
+           stress_.capacity() * sizeof(Sym3f) + plastic_.capacity() * sizeof(PlasticBlock) +
+           exerted_.capacity() * sizeof(Exerted) + response_.capacity() * sizeof(Response) +
+           stiffness_links_.bytes() + row_.capacity() * sizeof(Index) +
+           material_.capacity() * sizeof(std::uint16_t) +
            (mass_.capacity() + radius_.capacity() + cell_.capacity() + volume_.capacity() +
             share_.capacity() + frequency_.capacity()) *
                sizeof(float);

@@ -58,6 +58,12 @@ public:
     void join(const Device& device, ParticleTable& particles, View<const Index> rows,
               const Neighbours& neighbours);
 
+    /// Takes note of where the rows of slots are now; to be called when rows have changed places.
+    void locate(const Device& device, const ParticleTable& particles);
+
+    /// Makes slots softer than their materials: by `stiffness`, of each row, in 0 … 1.
+    void soften(const Device& device, View<const float> stiffness);
+
     /// Takes up a saved state; the particles have their slots.
     void restore(const Device& device, const ParticleTable& particles, const ElasticState& state);
     ElasticState state() const;
@@ -169,6 +175,7 @@ private:
     void describe_slot(Index s, const Neighbourhood& neighbourhood);
     void find_frequencies(const Device& device, View<const Index> slots);
     void set_limits(View<const Index> slots);
+    void apply_softness(Index s);
 
     void respond(const Device& device);
     void exert(const Device& device, const ParticleTable& particles, View<Vec3f> acceleration) const;
@@ -193,8 +200,10 @@ private:
     std::vector<float> highest_frequency_;      ///< in each material, 1/s
 
     std::vector<SlotBlock> blocks_;
-    std::vector<PlasticBlock> plastic_;                              ///< empty where nothing yields
-    std::vector<Packed4> rotation_;                                  ///< quaternions
+    std::vector<float> softness_;        ///< E of each slot in that of its material; empty while all are 1
+    std::vector<Packed4> full_;          ///< λ, μ and κ of each slot at full stiffness; likewise
+    std::vector<PlasticBlock> plastic_;  ///< empty where nothing yields
+    std::vector<Packed4> rotation_;      ///< quaternions
     bool damped_ = false, turned_by_mass_ = false, yields_ = false;  ///< any material
 
     std::vector<Sym3f> stress_;  ///< where any material breaks by it

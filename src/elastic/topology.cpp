@@ -70,6 +70,7 @@ void ElasticBodies::join(const Device& device, ParticleTable& particles, View<co
     read_slots(device, particles, slots);
     for (const Index s : slots) {
         if (yields_) set_lane(plastic_[s / lane_count].strain, s % lane_count, Mat3f{});
+        if (!softness_.empty()) softness_[s] = 1;
     }
     give_frames(particles, rows, neighbours);
 

@@ -36,7 +36,10 @@ Simulation::Simulation(Device device, Model model, ParticleTable particles)
       contact_(model_.particles.spacing, support()),
       heat_(model_.materials, model_.ambient, model_.heaters, model_.solver.kernel, support(),
             model_.dimensions, model_.particles.spacing) {
-    search_.keep_whole(heat_.acts());
+    for (const Material& material : model_.materials) phase_rules_.emplace_back(material);
+    const auto changes = [](const PhaseRule& rule) { return rule.changes; };
+    if (std::none_of(phase_rules_.begin(), phase_rules_.end(), changes)) phase_rules_.clear();
+    search_.keep_whole(heat_.acts() || !phase_rules_.empty());
 }
 
 Simulation::Simulation(Model model, ParticleTable particles, Device device)
@@ -48,6 +51,7 @@ Simulation::Simulation(Model model, ParticleTable particles, Device device)
     elastic_.create(device_, particles_, search_.view());
     number_bodies(bonds(), particles_, lineage_);
     separate_bodies();
+    soften_bodies();
     sense_walls();
     compute_density();
     fluid_.compute_pressure(device_, particles_);  // the incompressible solver would change velocities
@@ -76,6 +80,7 @@ Simulation::Simulation(Model model, Snapshot snapshot, Device device)
 
 void Simulation::step(double end) {
     times_.measure(Stage::neighbours, [&] { find_neighbours(); });
+    times_.measure(Stage::phase_change, [&] { change_phases(); });
     times_.measure(Stage::walls, [&] { sense_walls(); });
     times_.measure(Stage::density, [&] { compute_density(); });
     times_.measure(Stage::pressure, [&] { compute_pressure(); });
@@ -129,11 +134,12 @@ void Simulation::build_lists() {
     particles_.permute(device_, search_.sort(device_, particles_.position, supports_));
     refresh_supports();
     search_.build(device_, particles_.position, supports_);
+    elastic_.locate(device_, particles_);
     separate_bodies();
 }
 
 void Simulation::separate_bodies() {
-    if (elastic_.empty()) return;
+    if (elastic_.empty() && phase_rules_.empty()) return;
     search_.filter(device_, elastic_.strangers(particles_));
     contact_.collect(device_, particles_, search_.view());
 }
@@ -144,6 +150,55 @@ float Simulation::skin_that_pays() const {
     const double fastest =
         std::sqrt(reduce_max(device_, particles_.size(), 0.f, [=](Index i) { return norm2(v[i]); }));
     return fastest * clock_.last_step < 0.5 * usual_skin * support() ? usual_skin : 0.f;
+}
+
+void Simulation::change_phases() {
+    if (phase_rules_.empty()) return;
+    std::vector<Index> melting, freezing;
+    for (Index i = 0; i < particles_.size(); ++i) {
+        const Phase now = particles_.phase[i], next = phase_rules_[particles_.material[i]].next(
+                                                   now, particles_.temperature[i], particles_.latent[i]);
+        if (next == now) continue;
+        (next == Phase::liquid ? melting : freezing).push_back(i);
+    }
+    if (!melting.empty() || !freezing.empty()) {
+        std::vector<std::uint32_t> suspects;
+        melt(melting, suspects);
+        freeze(freezing, suspects);
+        renumber_bodies(bonds(), suspects, {clock_.time, clock_.frame + 1}, particles_, lineage_);
+        separate_bodies();
+    }
+    soften_bodies();
+}
+
+void Simulation::melt(const std::vector<Index>& rows, std::vector<std::uint32_t>& suspects) {
+    elastic_.leave(device_, particles_, rows);
+    for (const Index i : rows) {
+        suspects.push_back(particles_.body[i]);
+        particles_.phase[i] = Phase::liquid;
+        particles_.body[i] = 0;
+    }
+}
+
+void Simulation::freeze(const std::vector<Index>& rows, std::vector<std::uint32_t>& suspects) {
+    for (const Index i : rows) particles_.phase[i] = Phase::elastic;
+    elastic_.join(device_, particles_, rows, search_.whole());
+    for (const Index i : rows)
+        elastic_.visit_links(particles_, i, [&](Index j) {
+            if (particles_.body[j] != 0) suspects.push_back(particles_.body[j]);
+        });
+    std::sort(suspects.begin(), suspects.end());
+    suspects.erase(std::unique(suspects.begin(), suspects.end()), suspects.end());
+}
+
+void Simulation::soften_bodies() {
+    if (phase_rules_.empty() || elastic_.empty()) return;
+    stiffness_.resize(particles_.size());
+    launch(device_, particles_.size(),
+           [rules = View<const PhaseRule>(phase_rules_), t = View<const float>(particles_.temperature),
+            material = View<const std::uint16_t>(particles_.material),
+            out = View(stiffness_)](Index i) { out[i] = rules[material[i]].stiffness(t[i]); });
+    elastic_.soften(device_, stiffness_);
 }
 
 void Simulation::sense_walls() {

@@ -15,6 +15,7 @@
 #include "fluid/fluid.h"
 #include "fluid/implicit_viscosity.h"
 #include "heat/heat_flow.h"
+#include "heat/phase_rule.h"
 #include "particles/bodies.h"
 #include "particles/table.h"
 #include "sim/exchange.h"
@@ -98,6 +99,10 @@ private:
     /// Within elastic bodies particles do not meet by pressure; with others they may touch.
     void separate_bodies();
     float skin_that_pays() const;
+    void change_phases();
+    void melt(const std::vector<Index>& rows, std::vector<std::uint32_t>& suspects);
+    void freeze(const std::vector<Index>& rows, std::vector<std::uint32_t>& suspects);
+    void soften_bodies();
     void sense_walls();
     void compute_density();
     void compute_pressure();
@@ -149,6 +154,7 @@ private:
     ImplicitElasticity implicit_elasticity_;
     BodyContact contact_;
     HeatFlow heat_;
+    std::vector<PhaseRule> phase_rules_;  ///< of each material; empty if none ever changes its phase
 
     std::vector<float> supports_;  ///< H of each row
     std::vector<WallTerm> wall_terms_;
@@ -158,7 +164,8 @@ private:
     std::vector<Vec3f> acceleration_;
     std::vector<float> wall_push_;  ///< acceleration by walls, m/s²
     std::vector<float> contact_mass_;
-    std::vector<float> stretch_;  ///< of the rows that could touch another body
+    std::vector<float> stiffness_;  ///< of each row, in that of its cold material; while phases change
+    std::vector<float> stretch_;    ///< of the rows that could touch another body
 
     float hardest_ = 0;     ///< largest acceleration that counts for the length of a step, m/s²
     double dt_ = 0;         ///< length of the current step, s

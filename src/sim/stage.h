@@ -10,6 +10,7 @@ namespace thixo {
 /// The stages of a step, in the order in which they begin.
 enum class Stage {
     neighbours,
+    phase_change,
     walls,
     density,
     pressure,
@@ -25,9 +26,9 @@ enum class Stage {
     exchange
 };
 
-inline constexpr std::array<std::string_view, 14> stage_names{
-    "neighbours", "walls",     "density",   "pressure", "forces",    "elastic",  "time step",
-    "heat",       "integrate", "viscosity", "contact",  "obstacles", "fracture", "exchange"};
+inline constexpr std::array<std::string_view, 15> stage_names{
+    "neighbours", "phase change", "walls",     "density", "pressure",  "forces",   "elastic", "time step",
+    "heat",       "integrate",    "viscosity", "contact", "obstacles", "fracture", "exchange"};
 
 /// Seconds spent in each stage.
 class StageTimes {

@@ -65,17 +65,19 @@ public:
     /// Whether the lists as they were built are kept beside the filtered ones, for `whole`; costs their memory once more.
     void keep_whole(bool keep) { keep_whole_ = keep; }
 
-    /// Drops the neighbours j of i for which keep(i, j) does not hold; the others stay in order.
+    /// Drops the neighbours j of i for which keep(i, j) does not hold; the others stay in order. Where the whole lists are kept, it
+    /// begins with those: may be asked again when others are to be dropped.
     template <class Keep>
     void filter(const Device& device, const Keep& keep) {
         if (keep_whole_ && whole_count_.empty()) save_whole();
         launch(device, size(), [this, keep](Index i) {
             Index* list = blocks_[i / rows_per_block].data() + begin_[i];
+            const View<const Index> all = whole().of(i);
             Index kept = 0;
-            for (Index k = 0; k < count_[i]; ++k) {
-                if (keep(i, list[k])) list[kept++] = list[k];
+            for (const Index j : all) {
+                if (keep(i, j)) list[kept++] = j;
             }
-            for (Index k = kept; k < count_[i]; ++k) list[k] = size();
+            for (Index k = kept; k < all.size(); ++k) list[k] = size();
             count_[i] = kept;
         });
     }

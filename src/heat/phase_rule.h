@@ -1,0 +1,47 @@
+#pragma once
+
+#include <algorithm>
+#include <limits>
+
+#include "particles/material.h"
+#include "particles/table.h"
+
+namespace thixo {
+
+/// Which phase matter of one material is in [SSP07, fig. 5]: liquid above the melting point, solid at full stiffness below the
+/// freezing point, and between them elastic, the softer the warmer. Where both are the same point there is no between: what
+/// takes up latent heat there keeps the phase it has until it has all of it, or none.
+struct PhaseRule {
+    bool changes = false;             ///< false: it stays what it is
+    float freezing = 0, melting = 0;  ///< °C
+    float latent = 0;                 ///< J/kg
+
+    PhaseRule() = default;
+    explicit PhaseRule(const Material& material) {
+        if (!material.heat.melting_point) return;
+        changes = true;
+        melting = static_cast<float>(*material.heat.melting_point);
+        freezing = static_cast<float>(material.heat.freezing_point.value_or(*material.heat.melting_point));
+        latent = static_cast<float>(material.heat.latent_heat);
+    }
+
+    /// The phase that matter takes at a temperature, with the latent heat it took up so far (J/kg).
+    Phase next(Phase now, float temperature, float taken_up) const {
+        if (!changes) return now;
+        if (temperature < freezing) return Phase::elastic;
+        if (temperature > melting) return Phase::liquid;
+        if (freezing < melting) return temperature < melting ? Phase::elastic : Phase::liquid;
+        if (taken_up >= latent && latent > 0) return Phase::liquid;
+        if (taken_up <= 0 && latent > 0) return Phase::elastic;
+        return now;
+    }
+
+    /// Young's modulus in that of the cold solid: (T_m − T)/(T_m − T_f) between the points. A thousandth stays, so that a body
+    /// that is about to melt still has an inner order.
+    float stiffness(float temperature) const {
+        if (!changes || !(freezing < melting)) return 1;
+        return std::clamp((melting - temperature) / (melting - freezing), 1e-3f, 1.f);
+    }
+};
+
+}  // namespace thixo
