@@ -35,6 +35,30 @@ std::string describe_bodies(const Simulation& simulation) {
                        with_commas(reference.size()), links / reference.size());
 }
 
+/// How fast heat spreads in each material, and what that means for a step of `dt` seconds.
+std::string describe_heat(const Scene& scene, const Simulation& simulation, double dt) {
+    const HeatFlow& heat = simulation.heat();
+    const double spacing = scene.model.particles.spacing;
+    std::string text;
+    for (std::size_t k = 0; k < scene.model.materials.size(); ++k) {
+        const HeatConstants& constants = heat.constants()[k];
+        if (constants.k == 0) continue;
+        const Material& material = scene.model.materials[k];
+        const double diffusivity = constants.k / (material.density * constants.c);
+        const int steps = HeatFlow::explicit_steps(heat.step_ratio(k, dt));
+        text +=
+            fmt::format("{}`{}`: {:.4g} W/(m K), diffusivity {:.4g} m²/s, Fourier number {:.3g} a step, {}\n",
+                        text.empty() ? "heat         " : "             ", material.name, constants.k,
+                        diffusivity, diffusivity * dt / (spacing * spacing),
+                        steps == 0   ? "solved for"
+                        : steps == 1 ? "one sweep"
+                                     : fmt::format("{} sweeps", steps));
+    }
+    if (text.empty() && heat.acts())
+        text = "heat         no material conducts; heaters and air act on each particle\n";
+    return text;
+}
+
 std::string describe_memory(const Scene& scene, const Simulation& simulation) {
     constexpr double usual = 350;  // bytes of a particle among about thirty others
     const auto now = static_cast<double>(simulation.particles().size());
@@ -82,7 +106,7 @@ std::string describe_setup(const Scene& scene, const Simulation& simulation) {
     const double scale = scene.model.solver.time_step_scale;
     text += fmt::format("time step    {:.4g} s, limited by {}", limit.seconds * scale, limit.name);
     if (scale != 1) text += fmt::format(", times {:g} (solver.time_step_scale)", scale);
-    return text + "\n";
+    return text + "\n" + describe_heat(scene, simulation, limit.seconds * scale);
 }
 
 std::uint64_t expected_particles(const Scene& scene, const Simulation& simulation, double time) {

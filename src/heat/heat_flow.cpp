@@ -75,12 +75,16 @@ void HeatFlow::advance(const Device& device, const HeatState& state, double time
     gather_exchange(device, state, time, dt);
     if (exchange_.empty() && is_even(device, state)) return;
     measure_flow(device, state);
-    const double ratio = dt * fastest_rate(device, state.particles);
-    const double steps = std::max(1.0, std::ceil(ratio / largest_ratio));
-    if (steps <= most_explicit_steps)
-        step_explicitly(device, state, static_cast<int>(steps), dt / steps);
+    const int steps = explicit_steps(dt * fastest_rate(device, state.particles));
+    if (steps > 0)
+        step_explicitly(device, state, steps, dt / steps);
     else
         solve(device, state, dt);
+}
+
+int HeatFlow::explicit_steps(double ratio) {
+    const double steps = std::max(1.0, std::ceil(ratio / largest_ratio));
+    return steps <= most_explicit_steps ? static_cast<int>(steps) : 0;
 }
 
 /// Whether all particles have the same temperature, so that nothing flows between them.

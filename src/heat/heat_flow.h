@@ -57,12 +57,13 @@ public:
     View<const HeatConstants> constants() const { return constants_; }
     /// W/(m K) of each material.
     View<const float> conductivities() const { return conductivity_; }
-    /// Δt α Σ V⁰∇²W of a material in the bulk: the share of a difference to its neighbours that a particle would lose in an
-    /// explicit step.
-    double step_ratio(std::size_t material, double density, double dt) const {
-        const HeatConstants& m = constants_[material];
-        return dt * m.k / (density * m.c) * scale_;
+    /// Share of the difference to its neighbours that a particle in the bulk of a material would lose in one explicit step,
+    /// Δt k κ/(ρ c).
+    double step_ratio(std::size_t material, double dt) const {
+        return dt * constants_[material].k / (rest_density_[material] * constants_[material].c) * scale_;
     }
+    /// Explicit steps of the heat that one of the mechanics takes if they lose so much; 0: it is solved for.
+    static int explicit_steps(double ratio);
 
     int iterations() const {
         return iterations_;

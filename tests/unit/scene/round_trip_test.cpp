@@ -136,7 +136,14 @@ Material random_material(int number) {
     out.solid.young_modulus = number_between(1, 1e7);
     out.solid.poisson_ratio = number_between(0, 0.49);
     out.solid.break_strain = number_between(0, 1);
-    out.heat = {number_between(1, 1e4)};
+    out.liquid.viscosity_table = {{number_between(0, 1), number_between(1, 2)},
+                                  {number_between(2, 3), number_between(1, 2)}};
+    out.heat = {.specific_heat = number_between(1, 1e4), .conductivity = number_between(0.1, 1)};
+    if (*rc::gen::arbitrary<bool>()) {
+        out.heat.latent_heat = number_between(0, 1e5);
+        out.heat.melting_point = number_between(50, 90);
+        if (*rc::gen::arbitrary<bool>()) out.heat.freezing_point = number_between(10, 50);
+    }
     return out;
 }
 
@@ -172,6 +179,15 @@ Scene random_scene() {
     scene.model.obstacles.push_back({"floor", Plane{vector_within(10), vector_within(1) + Vec3d{0, 2, 0}},
                                      *rc::gen::arbitrary<bool>(), number_between(0, 1),
                                      *rc::gen::arbitrary<bool>(), number_between(0, 1), random_motion()});
+    if (*rc::gen::arbitrary<bool>()) {
+        scene.model.obstacles.back().temperature = number_between(0, 99);
+        scene.model.obstacles.back().heat_transfer = number_between(1, 99);
+    }
+    Heater heater{.name = "heater", .region = random_shape(1), .response = number_between(0.1, 1)};
+    (*rc::gen::arbitrary<bool>() ? heater.power : heater.temperature) = number_between(0, 99);
+    heater.motion = random_motion();
+    scene.model.heaters.push_back(heater);
+    scene.model.ambient = {number_between(-20, 20), number_between(0, 20)};
     scene.model.emitters.push_back(random_emitter(scene));
     scene.model.sinks.push_back({"drain", Sphere{vector_within(10), number_between(0.5, 2)},
                                  number_between(0, 1), number_between(2, 3)});
@@ -239,6 +255,26 @@ TEST_CASE("what emitters, sinks and motions leave open is filled in") {
     REQUIRE(motion.keyframes.size() == 3);
     CHECK(motion.keyframes[1].rotate == Vec3d{0, 900, 0});
     CHECK(motion.repeat);
+    const std::string resolved = to_json(scene);
+    CHECK(to_json(parse_scene(resolved, "x.json")) == resolved);
+}
+
+TEST_CASE("heat is understood as written") {
+    const Scene scene = load_scene(repository() / "tests/golden/scenes/good/heat.json");
+    const HeatSettings& wax = scene.model.materials[0].heat;
+    CHECK(wax.conductivity == 0.2);
+    CHECK(wax.melting_point == 60);
+    CHECK(wax.freezing_point == 55);
+    CHECK(scene.model.materials[1].heat.diffusivity == 1e-6);
+    CHECK_FALSE(scene.model.materials[1].heat.melting_point.has_value());
+    CHECK(scene.model.materials[1].liquid.viscosity_table.size() == 2);
+    CHECK(scene.model.obstacles[0].temperature == 90);
+    CHECK(scene.model.obstacles[0].heat_transfer == 500);
+    CHECK_FALSE(scene.model.obstacles[1].temperature.has_value());
+    CHECK(scene.model.heaters[0].power == -50);
+    CHECK(scene.model.heaters[1].name == "heater 2");
+    CHECK(scene.model.heaters[1].stop == end_of_time);
+    CHECK(scene.model.ambient.heat_transfer == 10);
     const std::string resolved = to_json(scene);
     CHECK(to_json(parse_scene(resolved, "x.json")) == resolved);
 }

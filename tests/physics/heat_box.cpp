@@ -1,0 +1,47 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "physics/heat.h"
+
+using namespace thixo;
+
+namespace {
+
+/// Heat of all particles, J.
+double heat_of(const Simulation& sim) { return gather_statistics(sim).heat; }
+
+/// Hot and cold liquid of two kinds, sloshing in a box that keeps their heat, around an elastic block. `diffusivity` m²/s.
+void slosh(double diffusivity, double duration) {
+    const double spacing = pick(0.025, 0.0125);
+    Model model = weightless(2, spacing, conductor("wax", diffusivity * 1e6));
+    model.gravity = {0, -9.81, 0};
+    model.materials.push_back(conductor("brass", 5 * diffusivity * 1e6, 400));
+    model.materials[1].density = 1300;
+    model.materials[0].heat.melting_point = 60;
+    model.materials[0].heat.freezing_point = 50;
+    model.materials[0].heat.latent_heat = 2e4;
+    model.obstacles = {{.name = "box", .shape = Box{{0, 0, -1}, {1, 1, 1}}, .inside = true}};
+    Simulation sim(
+        model,
+        populate(model, {at_temperature(Box{{0, 0, 0}, {0.3, 0.6, 0}}, "wax", 90),
+                         at_temperature(Box{{0.3, 0, 0}, {0.5, 0.5, 0}}, "wax", 10),
+                         at_temperature(Box{{0.7, 0.1, 0}, {0.9, 0.3, 0}}, "brass", 200, Phase::elastic)}));
+    const double before = heat_of(sim);
+    REQUIRE(sim.advance_frame(duration, never));
+    const Statistics after = gather_statistics(sim);
+    INFO("diffusivity ", diffusivity, ", ", sim.clock().step, " steps, relative change ",
+         after.heat / before - 1, ", ", after.t_min, " to ", after.t_max, " °C");
+    CHECK(std::abs(after.heat / before - 1) < 1e-5);
+    // Nobody gets warmer or colder than all were.
+    CHECK(after.t_min > 10 - 1e-3);
+    CHECK(after.t_max < 200 + 1e-3);
+    CHECK(after.t_max - after.t_min < 189);
+}
+
+}  // namespace
+
+TEST_CASE("an insulated box keeps its heat while its contents slosh") {
+    for (const double diffusivity : {1e-4, 1e-2, 10.}) slosh(diffusivity, pick(1., 5.));
+}
