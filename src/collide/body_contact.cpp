@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "collide/impact_zones.h"
 
@@ -21,88 +22,158 @@ constexpr float tolerance = 0.005f;
 /// What is too near comes apart by this share of the lack a step, but not by more than that many spacings: a gentle push.
 constexpr float recovery = 0.2f, most_recovery = 0.01f;
 
+/// What of a gap (m) may be used up in a step.
+float allowance(float gap, float spacing) {
+    return gap > 0 ? gap : std::max(recovery * gap, -most_recovery * spacing);
+}
+
 constexpr int most_iterations = 60;
 
 /// In supports: what a step may move a particle, as a rule.
 constexpr double usual_way = 0.1;
 
+/// Links beside strangers, in what lists reach. What turns grows a little on its straight way: there is room for that before
+/// somebody fits through.
+constexpr float soft_share = 0.94f, hard_share = 0.98f;
+
+/// Links are left this much where lists are too short for any.
+constexpr float least_stretch = 1.3f;
+
 }  // namespace
 
-BodyContact::BodyContact(double spacing, double support)
-    : support_(support),
-      spacing_(static_cast<float>(spacing)),
-      most_stretch_(static_cast<float>(
-          std::max(1.0, (1 - 2 * usual_way) * support / (double{soft_distance} * spacing)))) {}
+ContactLimits::ContactLimits(double spacing_m, double support)
+    : spacing(static_cast<float>(spacing_m)),
+      most_stretch(static_cast<float>(
+          std::max(1.0, (1 - 2 * usual_way) * support / (double{soft_distance} * spacing_m)))),
+      soft_stretch(std::max(least_stretch, soft_share * most_stretch)),
+      hard_stretch(soft_stretch * (hard_share / soft_share)) {}
+
+BodyContact::BodyContact(double spacing, double support) : support_(support), limits_(spacing, support) {}
 
 double BodyContact::longest_way() const {
     // Lists hold all that is within a support when a step begins.
-    return 0.5 * (support_ - double{soft_distance} * double{spacing_});
+    return 0.5 * (support_ - double{soft_distance} * double{limits_.spacing});
 }
 
 void BodyContact::collect(const Device& device, const ParticleTable& particles,
                           const Neighbours& neighbours) {
     const Index n = particles.size();
     const View<const Phase> phase(particles.phase);
-    std::vector<Index> strangers(n), member(n);
+    std::vector<Index> strangers(n);
     launch(device, n, [=, out = View(strangers)](Index i) {
         if (phase[i] == Phase::liquid) return;
         for (const Index j : neighbours.of(i)) out[i] += phase[j] != Phase::liquid;
     });
-    pairs_.row.clear();
-    pairs_.begin.assign(1, 0);
+    member_.assign(n, nobody);
+    pairs_ = {};
     for (Index i = 0; i < n; ++i) {
         if (strangers[i] == 0) continue;
-        member[i] = pairs_.size();
+        member_[i] = pairs_.size();
         pairs_.row.push_back(i);
         pairs_.begin.push_back(pairs_.begin.back() + strangers[i]);
     }
     pairs_.other.resize(pairs_.begin.back());
     launch(device, pairs_.size(),
            [=, row = View<const Index>(pairs_.row), begin = View<const Index>(pairs_.begin),
-            number = View<const Index>(member), out = View(pairs_.other)](Index a) {
+            number = View<const Index>(member_), out = View(pairs_.other)](Index a) {
                Index k = begin[a];
                for (const Index j : neighbours.of(row[a])) {
                    if (phase[j] != Phase::liquid) out[k++] = number[j];
                }
            });
+    meeting_ = pairs_.size();
+    pairs_.link_begin.assign(meeting_ + 1, 0);
 }
 
-void BodyContact::gather_state(const Device& device, const ParticleTable& particles, View<const float> mass,
-                               View<const float> stretch) {
+void BodyContact::link(const RestLinks& links) {
+    for (const Index row : links.other) {
+        if (member_[row] != nobody) continue;
+        member_[row] = pairs_.size();
+        pairs_.row.push_back(row);
+        pairs_.begin.push_back(pairs_.begin.back());
+    }
+    // A link that leads to somebody without strangers is known at that end too.
+    const auto for_each_end = [&](const auto& visit) {
+        for (Index a = 0; a < meeting_; ++a) {
+            for (Index k = links.begin[a]; k < links.begin[a + 1]; ++k) {
+                const Index b = member_[links.other[k]];
+                visit(a, b, links.length[k]);
+                if (b >= meeting_) visit(b, a, links.length[k]);
+            }
+        }
+    };
+    std::vector<Index> next(pairs_.size() + 1);
+    for_each_end([&](Index a, Index, float) { ++next[a + 1]; });
+    std::partial_sum(next.begin(), next.end(), next.begin());
+    pairs_.link_begin = next;
+    pairs_.linked.resize(next.back());
+    pairs_.length.resize(next.back());
+    for_each_end([&](Index a, Index b, float length) {
+        pairs_.linked[next[a]] = b;
+        pairs_.length[next[a]++] = length;
+    });
+}
+
+void BodyContact::gather_state(const Device& device, const ParticleTable& particles, View<const float> mass) {
     const Index n = pairs_.size();
     state_.position.resize(n);
     state_.velocity.resize(n);
     start_velocity_.resize(n);
     launch(device, n,
-           [=, most = most_stretch_, row = View<const Index>(pairs_.row),
-            x = View<const Vec3f>(particles.position), v = View<const Vec3f>(particles.velocity),
-            position = View(state_.position), velocity = View(state_.velocity),
-            start = View(start_velocity_)](Index a) {
+           [=, row = View<const Index>(pairs_.row), x = View<const Vec3f>(particles.position),
+            v = View<const Vec3f>(particles.velocity), position = View(state_.position),
+            velocity = View(state_.velocity), start = View(start_velocity_)](Index a) {
                const Index i = row[a];
-               position[a] = {x[i].x, x[i].y, x[i].z, std::clamp(stretch[a], 1.f, most)};
+               position[a] = {x[i].x, x[i].y, x[i].z, 1};
                velocity[a] = {v[i].x, v[i].y, v[i].z, 1 / mass[i]};
                start[a] = v[i];
            });
+    stretch_.resize(n);
+    launch(device, n, [this](Index a) {
+        float largest = 1;
+        for (Index k = pairs_.link_begin[a]; k < pairs_.link_begin[a + 1]; ++k)
+            largest = std::max(largest, norm(state_.x(a) - state_.x(pairs_.linked[k])) / pairs_.length[k]);
+        stretch_[a] = std::min(largest, limits_.most_stretch);
+    });
+    launch(device, n, [this](Index a) { state_.position[a].w = stretch_[a]; });
+}
+
+/// A pair of strangers that could come too near each other in this step.
+std::optional<BodyContact::Touch> BodyContact::meeting(Index a, Index b, float dt) const {
+    const Vec3f x = state_.x(a) - state_.x(b), v = state_.v(a) - state_.v(b);
+    const float spacing = limits_.spacing, r = norm(x), d = soft_distance * spacing * state_.stretch(a, b);
+    if (!(r > 0) || (r > d + attention * spacing && nearest_approach(x, v, dt) > d)) return {};
+    return Touch{b, x / r, allowance(r - d, spacing) / dt, 0, 0};
+}
+
+/// A link that could get too long in this step.
+std::optional<BodyContact::Touch> BodyContact::strain(Index a, Index b, float length, float dt) const {
+    const Vec3f x = state_.x(b) - state_.x(a), v = state_.v(b) - state_.v(a);
+    const float spacing = limits_.spacing, r = norm(x), gap = limits_.soft_stretch * length - r;
+    if (!(r > 0) || (gap > attention * spacing && dt * dot(x, v) < gap * r)) return {};
+    return Touch{b, x / r, allowance(gap, spacing) / dt, 0, 0};
 }
 
 BodyContact::Excess BodyContact::find_touches(const Device& device, float dt) {
-    touches_.resize(pairs_.other.size());
+    touches_.resize(pairs_.other.size() + pairs_.linked.size());
     touch_count_.resize(pairs_.size());
-    const float spacing = spacing_;
-    const auto touch = [this, spacing, dt](Index a) {
+    const auto touch = [this, dt](Index a) {
         Excess excess;
         Index count = 0;
+        const auto take = [&](const std::optional<Touch>& found) {
+            if (!found) return false;
+            touches_[first_touch(a) + count++] = *found;
+            const float left = dot(found->n, state_.v(a) - state_.v(found->other)) + found->bound;
+            excess.depth = std::max(excess.depth, -dt * left);
+            return true;
+        };
         for (Index k = pairs_.begin[a]; k < pairs_.begin[a + 1]; ++k) {
-            const Index b = pairs_.other[k];
-            const Vec3f x = state_.x(a) - state_.x(b), v = state_.v(a) - state_.v(b);
-            const float r = norm(x),
-                        d = soft_distance * spacing * std::max(state_.position[a].w, state_.position[b].w);
-            if (!(r > 0) || (r > d + attention * spacing && nearest_approach(x, v, dt) > d)) continue;
-            const float gap = r > d ? r - d : -std::min(recovery * (d - r), most_recovery * spacing);
-            const Touch found{b, x / r, gap / dt, 0, 0};
-            touches_[pairs_.begin[a] + count++] = found;
-            excess.depth = std::max(excess.depth, -dt * (dot(found.n, v) + found.bound));
-            excess.crosses |= crosses(state_, a, b, spacing, dt);
+            if (take(meeting(a, pairs_.other[k], dt)))
+                excess.crosses |= crosses(state_, a, pairs_.other[k], limits_, dt);
+        }
+        for (Index k = pairs_.link_begin[a]; k < pairs_.link_begin[a + 1]; ++k) {
+            if (take(strain(a, pairs_.linked[k], pairs_.length[k], dt)))
+                excess.crosses |= tears(state_, a, pairs_.linked[k], pairs_.length[k], limits_, dt);
         }
         touch_count_[a] = count;
         return excess;
@@ -116,7 +187,7 @@ BodyContact::Excess BodyContact::find_touches(const Device& device, float dt) {
 void BodyContact::apply(const Device& device, float Touch::*impulse) {
     launch(device, pairs_.size(), [this, impulse](Index a) {
         Vec3f sum{};
-        const Touch* touch = touches_.data() + pairs_.begin[a];
+        const Touch* touch = touches_.data() + first_touch(a);
         for (Index k = 0; k < touch_count_[a]; ++k) sum += touch[k].*impulse * touch[k].n;
         const float per_mass = state_.velocity[a].w;
         const Vec3f v = start_velocity_[a] + per_mass * sum;
@@ -133,13 +204,13 @@ int BodyContact::iterate(const Device& device, float dt) {
     };
     double t = 1;
     int iterations = 0;
-    for (Progress progress{tolerance * spacing_ + 1, 0};
-         progress.depth > tolerance * spacing_ && iterations < most_iterations; ++iterations) {
+    for (Progress progress{tolerance * limits_.spacing + 1, 0};
+         progress.depth > tolerance * limits_.spacing && iterations < most_iterations; ++iterations) {
         const double next = 0.5 * (1 + std::sqrt(1 + 4 * t * t));
         const auto momentum = static_cast<float>((t - 1) / next);
         const auto improve = [this, dt, momentum](Index a) {
             Progress own;
-            Touch* touch = touches_.data() + pairs_.begin[a];
+            Touch* touch = touches_.data() + first_touch(a);
             const Vec3f v = state_.v(a);
             const auto stiffness = [this](Index b) {
                 return static_cast<float>(touch_count_[b]) * state_.velocity[b].w;
@@ -168,17 +239,16 @@ int BodyContact::iterate(const Device& device, float dt) {
     return iterations;
 }
 
-bool BodyContact::solve(const Device& device, ParticleTable& particles, View<const float> mass,
-                        View<const float> stretch, double dt) {
+bool BodyContact::solve(const Device& device, ParticleTable& particles, View<const float> mass, double dt) {
     iterations_ = 0;
     frozen_ = 0;
     if (empty()) return false;
     const auto span = static_cast<float>(dt);
-    gather_state(device, particles, mass, stretch);
+    gather_state(device, particles, mass);
     const Excess excess = find_touches(device, span);
-    if (excess.depth <= tolerance * spacing_ && !excess.crosses) return false;
+    if (excess.depth <= tolerance * limits_.spacing && !excess.crosses) return false;
     iterations_ = iterate(device, span);
-    frozen_ = freeze_zones(device, pairs_, state_, spacing_, span);
+    frozen_ = freeze_zones(device, pairs_, state_, limits_, span);
     launch(device, pairs_.size(),
            [row = View<const Index>(pairs_.row), velocity = View<const Packed4>(state_.velocity),
             v = View(particles.velocity)](Index a) {
@@ -189,8 +259,10 @@ bool BodyContact::solve(const Device& device, ParticleTable& particles, View<con
 
 std::size_t BodyContact::bytes() const {
     return (pairs_.row.capacity() + pairs_.begin.capacity() + pairs_.other.capacity() +
+            pairs_.link_begin.capacity() + pairs_.linked.capacity() + member_.capacity() +
             touch_count_.capacity()) *
                sizeof(Index) +
+           (pairs_.length.capacity() + stretch_.capacity()) * sizeof(float) +
            (state_.position.capacity() + state_.velocity.capacity()) * sizeof(Packed4) +
            touches_.capacity() * sizeof(Touch) + start_velocity_.capacity() * sizeof(Vec3f);
 }

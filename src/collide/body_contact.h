@@ -1,20 +1,28 @@
 #pragma once
 
+#include <algorithm>
+#include <limits>
+#include <optional>
 #include <vector>
 
 #include "core/launch.h"
 #include "core/simd.h"
+#include "particles/rest_links.h"
 #include "particles/table.h"
 #include "sph/neighbours.h"
 
 namespace thixo {
 
-/// The particles of solid bodies that have strangers of other bodies within reach, and who those are. A member is a row that has
-/// such a neighbour; members are in the order of the rows.
+/// The particles of solid bodies that have strangers of other bodies within reach, who those are, and the links of their own
+/// bodies that strangers must not get through. Members are rows that have such a neighbour, in the order of the rows, and behind
+/// them those that they are linked with.
 struct ContactPairs {
-    std::vector<Index> row;    ///< of each member
-    std::vector<Index> begin;  ///< of each member's strangers, and behind the last
-    std::vector<Index> other;  ///< members
+    std::vector<Index> row;            ///< of each member
+    std::vector<Index> begin{0};       ///< of each member's strangers, and behind the last
+    std::vector<Index> other;          ///< members
+    std::vector<Index> link_begin{0};  ///< of each member's links, and behind the last
+    std::vector<Index> linked;         ///< members
+    std::vector<float> length;         ///< of each link at rest, m
 
     Index size() const { return static_cast<Index>(row.size()); }
 };
@@ -26,6 +34,17 @@ struct ContactState {
 
     Vec3f x(Index a) const { return {position[a].x, position[a].y, position[a].z}; }
     Vec3f v(Index a) const { return {velocity[a].x, velocity[a].y, velocity[a].z}; }
+    float stretch(Index a, Index b) const { return std::max(position[a].w, position[b].w); }
+};
+
+/// How far solids may come near each other, and their links be stretched.
+struct ContactLimits {
+    ContactLimits(double spacing, double support);  ///< both in m
+
+    float spacing;  ///< m
+    float
+        most_stretch;  ///< that counts for the distance of strangers: beyond it, lists do not reach far enough
+    float soft_stretch, hard_stretch;  ///< of links beside strangers
 };
 
 /// Smallest distance of two points on the way x + t v, 0 ≤ t ≤ dt.
@@ -37,10 +56,11 @@ float nearest_approach(const Vec3f& x, const Vec3f& v, float dt);
 ///
 ///     n·(vᵢ − vⱼ) + (|xᵢⱼ| − d)/Δt ≥ 0   ⊥   λᵢⱼ ≥ 0,   vᵢ = vᵢ* + Σⱼ λᵢⱼ n/mᵢ,   n = xᵢⱼ/|xᵢⱼ|
 ///
+/// and the links around them no longer than somebody could slip through: the same with n and the gap turned round.
 /// Impulses λ act along the line of centres, equal and opposite: momentum and angular momentum stay. They are found by projected
 /// Jacobi steps with Nesterov's momentum in gather form: both ends of a pair keep its impulse and change it by the same bits. What
-/// is then still on its way to less than `hard_distance` is frozen into zones that move rigidly (impact_zones.h): that
-/// always succeeds. docs/theory/contact.md tells why nothing gets through.
+/// is then still on its way to less than `hard_distance`, or to a link that is too long, is frozen into zones that move rigidly
+/// (impact_zones.h): that always succeeds. docs/theory/contact.md tells why nothing gets through.
 class BodyContact {
 public:
     BodyContact(double spacing, double support);
@@ -48,14 +68,16 @@ public:
     /// Takes up the pairs of solids in the lists; to be called whenever those have changed.
     void collect(const Device& device, const ParticleTable& particles, const Neighbours& neighbours);
 
-    /// Rows that could touch somebody.
-    View<const Index> rows() const { return pairs_.row; }
+    /// Rows that could touch somebody, as they were collected.
+    View<const Index> rows() const { return {pairs_.row.data(), meeting_}; }
     bool empty() const { return pairs_.row.empty(); }
 
-    /// Changes the velocities of `rows`, whose surroundings are `stretch` times as wide as at rest. Returns whether it had to.
-    /// `mass` is that of each row: what somebody holds can be told to be as good as immovable.
-    bool solve(const Device& device, ParticleTable& particles, View<const float> mass,
-               View<const float> stretch, double dt);
+    /// Takes up the links of `rows`, in their order: what is stretched keeps others farther away, and is not stretched on.
+    void link(const RestLinks& links);
+
+    /// Changes velocities. Returns whether it had to. `mass` is that of each row: what somebody holds can be told to be as good as
+    /// immovable.
+    bool solve(const Device& device, ParticleTable& particles, View<const float> mass, double dt);
 
     /// The farthest that a particle may move in a step (m): two that are not listed cannot meet then.
     double longest_way() const;
@@ -65,33 +87,39 @@ public:
     std::size_t bytes() const;
 
 private:
-    /// One end of a pair that may touch in this step.
+    static constexpr Index nobody = std::numeric_limits<Index>::max();
+
+    /// One end of a pair that may touch in this step, or of a link that may get too long.
     struct Touch {
         Index other;
-        Vec3f n;               ///< from the other to this one
+        Vec3f n;               ///< where this one is pushed: from the other, or for a link towards it
         float bound;           ///< n·(vᵢ − vⱼ) + bound ≥ 0, m/s
         float impulse, ahead;  ///< λ, and where its momentum leads (N s)
     };
     /// What is left to do.
     struct Excess {
         float depth = 0;       ///< how far the worst pair would go too far (m)
-        bool crosses = false;  ///< some pair comes nearer than the hard distance
+        bool crosses = false;  ///< some pair goes beyond the hard limits
     };
 
-    void gather_state(const Device& device, const ParticleTable& particles, View<const float> mass,
-                      View<const float> stretch);
+    void gather_state(const Device& device, const ParticleTable& particles, View<const float> mass);
+    std::optional<Touch> meeting(Index a, Index b, float dt) const;
+    std::optional<Touch> strain(Index a, Index b, float length, float dt) const;
+    Index first_touch(Index a) const { return pairs_.begin[a] + pairs_.link_begin[a]; }
     Excess find_touches(const Device& device, float dt);
     void apply(const Device& device, float Touch::*impulse);
     int iterate(const Device& device, float dt);
 
     double support_;
-    float spacing_;
-    float most_stretch_;
+    ContactLimits limits_;
     ContactPairs pairs_;
+    Index meeting_ = 0;          ///< members that have strangers
+    std::vector<Index> member_;  ///< number of each row, or `nobody`
     ContactState state_;
-    std::vector<Touch> touches_;         ///< of member a from pairs_.begin[a] on
+    std::vector<Touch> touches_;         ///< of member a from first_touch(a) on
     std::vector<Index> touch_count_;     ///< of each member
     std::vector<Vec3f> start_velocity_;  ///< v*
+    std::vector<float> stretch_;         ///< of each member, before all know it
     int iterations_ = 0;
     Index frozen_ = 0;
 };

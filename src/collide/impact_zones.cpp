@@ -72,21 +72,29 @@ void make_rigid(ContactState& state, View<const Index> members) {
     }
 }
 
-/// Joins the sets of all pairs that cross; whether there were any in different sets.
-bool join_crossing(const Device& device, const ContactPairs& pairs, const ContactState& state, float spacing,
-                   float dt, Sets& sets) {
+/// Calls visit(b) for every b that a crosses, or is about to tear off.
+template <class Visit>
+void for_each_crossing(const ContactPairs& pairs, const ContactState& state, const ContactLimits& limits,
+                       float dt, Index a, const Visit& visit) {
+    for (Index k = pairs.begin[a]; k < pairs.begin[a + 1]; ++k) {
+        if (crosses(state, a, pairs.other[k], limits, dt)) visit(pairs.other[k]);
+    }
+    for (Index k = pairs.link_begin[a]; k < pairs.link_begin[a + 1]; ++k) {
+        if (tears(state, a, pairs.linked[k], pairs.length[k], limits, dt)) visit(pairs.linked[k]);
+    }
+}
+
+/// Joins the sets of all that cross each other; whether there were any in different sets.
+bool join_crossing(const Device& device, const ContactPairs& pairs, const ContactState& state,
+                   const ContactLimits& limits, float dt, Sets& sets) {
     std::vector<std::uint8_t> crossing(pairs.size());
-    launch(device, pairs.size(), [&pairs, &state, spacing, dt, out = View(crossing)](Index a) {
-        for (Index k = pairs.begin[a]; k < pairs.begin[a + 1] && !out[a]; ++k)
-            out[a] = crosses(state, a, pairs.other[k], spacing, dt);
+    launch(device, pairs.size(), [&pairs, &state, &limits, dt, out = View(crossing)](Index a) {
+        for_each_crossing(pairs, state, limits, dt, a, [&](Index) { out[a] = 1; });
     });
     bool any = false;
     for (Index a = 0; a < pairs.size(); ++a) {
         if (!crossing[a]) continue;
-        for (Index k = pairs.begin[a]; k < pairs.begin[a + 1]; ++k) {
-            const Index b = pairs.other[k];
-            if (crosses(state, a, b, spacing, dt)) any |= sets.join(a, b);
-        }
+        for_each_crossing(pairs, state, limits, dt, a, [&](Index b) { any |= sets.join(a, b); });
     }
     return any;
 }
@@ -108,17 +116,24 @@ float nearest_approach(const Vec3f& x, const Vec3f& v, float dt) {
     return norm(x + t * v);
 }
 
-bool crosses(const ContactState& state, Index a, Index b, float spacing, float dt) {
+bool crosses(const ContactState& state, Index a, Index b, const ContactLimits& limits, float dt) {
     const Vec3f x = state.x(a) - state.x(b);
-    const float hard = hard_distance * spacing * std::max(state.position[a].w, state.position[b].w);
-    return nearest_approach(x, state.v(a) - state.v(b), dt) < std::min(hard, norm(x)) - slack * spacing;
+    const float hard = hard_distance * limits.spacing * state.stretch(a, b);
+    return nearest_approach(x, state.v(a) - state.v(b), dt) <
+           std::min(hard, norm(x)) - slack * limits.spacing;
 }
 
-Index freeze_zones(const Device& device, const ContactPairs& pairs, ContactState& state, float spacing,
-                   float dt) {
+bool tears(const ContactState& state, Index a, Index b, float length, const ContactLimits& limits, float dt) {
+    const Vec3f x = state.x(a) - state.x(b);
+    const float r = norm(x), room = std::max(0.f, limits.hard_stretch * length - r);
+    return dt * dot(x, state.v(a) - state.v(b)) > r * (room + slack * limits.spacing);
+}
+
+Index freeze_zones(const Device& device, const ContactPairs& pairs, ContactState& state,
+                   const ContactLimits& limits, float dt) {
     Sets sets(pairs.size());
     Index frozen = 0;
-    while (join_crossing(device, pairs, state, spacing, dt, sets)) {
+    while (join_crossing(device, pairs, state, limits, dt, sets)) {
         frozen = 0;
         for (const std::vector<Index>& zone : zones_of(sets, pairs.size())) {
             make_rigid(state, zone);

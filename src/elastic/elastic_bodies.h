@@ -100,16 +100,17 @@ public:
     /// reference neighbour in common, which come within reach of each other when their body is compressed.
     struct Strangers {
         Reference reference;
-        View<const std::uint32_t> slot;
+        View<const std::uint32_t> slot, body;
 
         bool operator()(Index i, Index j) const {
             const std::uint32_t a = slot[i], b = slot[j];
-            return a == no_slot || b == no_slot ||
+            return a == no_slot || b == no_slot || body[i] != body[j] ||
                    !(reference.linked(a, b) || reference.share_neighbour(a, b));
         }
     };
     Strangers strangers(const ParticleTable& particles) const {
-        return {reference_.view(), View<const std::uint32_t>(particles.slot)};
+        return {reference_.view(), View<const std::uint32_t>(particles.slot),
+                View<const std::uint32_t>(particles.body)};
     }
 
     /// What its own body, undeformed, adds to a slot's compression: V⁰ᵢ W(0) is not part of it.

@@ -78,16 +78,13 @@ public:
         return {block.neighbour[l], {block.x[l], block.y[l], block.z[l]}};
     }
 
-    /// Whether b is a reference neighbour of a; lists are sorted.
+    /// Whether b is a reference neighbour of a. Eight at a time are sooner compared than a sorted list is halved.
     bool linked(Index a, Index b) const {
-        Index low = 0, high = count_[a];
-        while (low < high) {
-            const Index middle = (low + high) / 2;
-            const Index other = link(a, middle).neighbour;
-            if (other == b) return true;
-            (other < b ? low : high) = other < b ? middle + 1 : middle;
-        }
-        return false;
+        bool found = false;
+        for_each_block(a, [&](const ReferenceBlock& block) {
+            for (Index l = 0; l < lane_count; ++l) found |= block.neighbour[l] == b;
+        });
+        return found && a != b;
     }
 
     /// Whether a and b have a reference neighbour in common.

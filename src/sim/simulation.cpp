@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "elastic/stretch.h"
+#include "elastic/nearest_links.h"
 
 namespace thixo {
 
@@ -142,6 +142,9 @@ void Simulation::separate_bodies() {
     if (elastic_.empty() && phase_rules_.empty()) return;
     search_.filter(device_, elastic_.strangers(particles_));
     contact_.collect(device_, particles_, search_.view());
+    // Diagonals of the lattice count, neighbours beyond them do not: holes are as wide as the nearest are apart.
+    contact_.link(nearest_links(device_, elastic_, particles_,
+                                static_cast<float>(1.5 * model_.particles.spacing), contact_.rows()));
 }
 
 /// Passes over the pairs take a third longer with a skin. Where flow is about to use it up at once, lists are as good without.
@@ -366,16 +369,12 @@ void Simulation::solve_pressure() {
 
 void Simulation::resolve_contacts() {
     if (contact_.empty()) return;
-    stretch_.resize(contact_.rows().size());
-    // Diagonals of the lattice count, neighbours beyond them do not: holes are as wide as the nearest are apart.
-    measure_stretch(device_, elastic_, particles_, static_cast<float>(1.5 * model_.particles.spacing),
-                    contact_.rows(), stretch_);
     // What is held gives way to nobody.
     contact_mass_.resize(particles_.size());
     launch(device_, particles_.size(),
            [m = View<const float>(particles_.mass), hold = View<const std::uint16_t>(particles_.hold),
             out = View(contact_mass_)](Index i) { out[i] = hold[i] > 0 ? immovable * m[i] : m[i]; });
-    if (!contact_.solve(device_, particles_, contact_mass_, stretch_, dt_)) return;
+    if (!contact_.solve(device_, particles_, contact_mass_, dt_)) return;
     held_.lead(device_, particles_, clock_.time, next_time_);
     guard_against_divergence(0);
 }

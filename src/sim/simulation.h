@@ -165,7 +165,6 @@ private:
     std::vector<float> wall_push_;  ///< acceleration by walls, m/s²
     std::vector<float> contact_mass_;
     std::vector<float> stiffness_;  ///< of each row, in that of its cold material; while phases change
-    std::vector<float> stretch_;    ///< of the rows that could touch another body
 
     float hardest_ = 0;     ///< largest acceleration that counts for the length of a step, m/s²
     double dt_ = 0;         ///< length of the current step, s

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "collide/impact_zones.h"
@@ -47,13 +48,19 @@ void add(ParticleTable& p, const Vec3f& x, const Vec3f& v, std::uint16_t object,
     p.object[i] = object;
 }
 
+/// Two particles of one object, as they were at the start.
+struct Link {
+    std::uint32_t a, b;  ///< ids
+    float length;        ///< m
+};
+
 /// Contact between the particles of different objects. Rows come into the order of the lists.
 struct Meeting {
     Device device{1};
     NeighbourSearch search;
     BodyContact contact{spacing, support};
 
-    explicit Meeting(ParticleTable& p) {
+    explicit Meeting(ParticleTable& p, const std::vector<Link>& links = {}) {
         const std::vector<float> supports(p.size(), support);
         p.permute(device, search.sort(device, p.position, supports));
         search.build(device, p.position, supports);
@@ -61,12 +68,22 @@ struct Meeting {
             return object[i] != object[j];
         });
         contact.collect(device, p, search.view());
+        RestLinks rest;
+        const auto row_of = [&](std::uint32_t id) {
+            return static_cast<Index>(std::find(p.id.begin(), p.id.end(), id) - p.id.begin());
+        };
+        for (const Index row : contact.rows()) {
+            for (const Link& link : links) {
+                if (link.a != p.id[row] && link.b != p.id[row]) continue;
+                rest.other.push_back(row_of(link.a == p.id[row] ? link.b : link.a));
+                rest.length.push_back(link.length);
+            }
+            rest.begin.push_back(static_cast<Index>(rest.other.size()));
+        }
+        contact.link(rest);
     }
 
-    bool solve(ParticleTable& p, double dt, float stretch = 1) {
-        const std::vector<float> stretches(contact.rows().size(), stretch);
-        return contact.solve(device, p, p.mass, stretches, dt);
-    }
+    bool solve(ParticleTable& p, double dt) { return contact.solve(device, p, p.mass, dt); }
 };
 
 double nearest_after(const ParticleTable& p, double dt) {
@@ -143,8 +160,39 @@ TEST_CASE("a stretched surface keeps others farther away") {
     ParticleTable p;
     add(p, {-0.08f, 0, 0}, {2, 0, 0}, 0);
     add(p, {0.08f, 0, 0}, {-2, 0, 0}, 1);
-    REQUIRE(Meeting(p).solve(p, 0.01, 1.5f));
+    // Out of everybody's reach, and half as far again from the first one as it once was.
+    add(p, {-0.08f, 0.3f, 0}, {2, 0, 0}, 0);
+    REQUIRE(Meeting(p, {{0, 2, 0.2f}}).solve(p, 0.01));
     CHECK(std::abs(nearest_after(p, 0.01) - 1.5 * 0.085) < 0.01 * spacing);
+}
+
+TEST_CASE("a link beside strangers is not stretched on, and gives up its momentum to both ends") {
+    const float reached = 0.16f;
+    const auto meet = [&](float stranger, float speed) {
+        ParticleTable p;
+        add(p, {0, 0, 0}, {0, 1, 0}, 0, 1);
+        add(p, {reached, 0, 0}, {speed, 1, 0}, 0, 3);
+        add(p, {stranger, 0.17f, 0}, {0, 1, 0}, 1);
+        const double dt = 0.01;
+        const Ledger before = ledger(p);
+        const bool solved = Meeting(p, {{0, 1, spacing}}).solve(p, dt);
+        const Ledger after = ledger(p);
+        CHECK(norm(after.momentum - before.momentum) < 1e-6 * before.motion);
+        CHECK(norm(after.spin - before.spin) < 1e-6);
+        CHECK(after.energy <= before.energy);
+        for (Index i = 0; i < p.size(); ++i) p.position[i] += static_cast<float>(dt) * p.velocity[i];
+        const auto at = [&](std::uint32_t id) {
+            return p
+                .position[static_cast<std::size_t>(std::find(p.id.begin(), p.id.end(), id) - p.id.begin())];
+        };
+        return solved ? norm(at(1) - at(0)) / spacing : 0;
+    };
+    const ContactLimits limits(spacing, support);
+    CHECK(meet(0, 8) == doctest::Approx(limits.soft_stretch).epsilon(0.01));
+    CHECK(meet(reached, 8) == doctest::Approx(limits.soft_stretch).epsilon(0.01));
+    CHECK(meet(reached, 0.5f) == 0);
+    CHECK(meet(reached, -8) == 0);
+    CHECK(meet(-0.3f, 8) == 0);
 }
 
 TEST_CASE("whatever hits a single layer stays out of its holes, and momentum stays") {
@@ -168,12 +216,63 @@ TEST_CASE("whatever hits a single layer stays out of its holes, and momentum sta
     }
 }
 
+TEST_CASE("a net without any strength of its own is not torn by what hits it") {
+    const ContactLimits limits(spacing, support);
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+        ParticleTable p = lump_over_sheet(seed, 5 + static_cast<float>(seed * seed));
+        std::vector<Link> links;
+        double fastest = 0;
+        for (Index i = 0; i < p.size(); ++i) {
+            fastest = std::max<double>(fastest, norm(p.velocity[i]));
+            for (Index j = 0; j < i; ++j) {
+                const float r = norm(p.position[i] - p.position[j]);
+                if (p.object[i] == 0 && p.object[j] == 0 && r < 1.5f * spacing)
+                    links.push_back({p.id[j], p.id[i], r});
+            }
+        }
+        const double dt = 0.1 * support / fastest;
+        const Ledger before = ledger(p);
+        const double first = nearest_after(p, 0);
+        double nearest = 1e30, excess = -1e30;
+        int held = 0;
+        std::vector<Vec3f> x(p.size()), way(p.size());
+        std::vector<std::uint8_t> meets(p.size());
+        for (int step = 0; step < 60; ++step) {
+            Meeting meeting(p, links);
+            meeting.solve(p, dt);
+            nearest = std::min(nearest, nearest_after(p, dt));
+            std::fill(meets.begin(), meets.end(), std::uint8_t{0});
+            for (const Index row : meeting.contact.rows()) meets[p.id[row]] = 1;
+            for (Index i = 0; i < p.size(); ++i) {
+                x[p.id[i]] = p.position[i];
+                way[p.id[i]] = static_cast<float>(dt) * p.velocity[i];
+                p.position[i] += way[p.id[i]];
+            }
+            for (const Link& link : links) {
+                if (!meets[link.a] && !meets[link.b]) continue;
+                // Along its direction it keeps to the limit; across, it may turn.
+                const Vec3f now = x[link.b] - x[link.a];
+                const double r = norm(now), longer = dot(now, way[link.b] - way[link.a]) / r,
+                             limit = limits.hard_stretch * link.length;
+                excess = std::max(excess, r + longer - std::max(limit, r));
+                held += r + longer > 0.9 * limit;
+            }
+        }
+        const Ledger after = ledger(p);
+        INFO("seed ", seed, ": nearest ", nearest / spacing, " spacings, links too long by ", excess);
+        CHECK(nearest > std::min(0.7499 * spacing, first - 0.001 * spacing));
+        CHECK(held > 0);
+        CHECK(excess < 0.001 * spacing);
+        CHECK(norm(after.momentum - before.momentum) < 1e-5 * before.motion);
+        CHECK(norm(after.spin - before.spin) < 1e-5 * before.motion);
+    }
+}
+
 TEST_CASE("zones of rigid motion leave nothing that crosses, with momentum and angular momentum") {
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
         ContactPairs pairs;
         ContactState state;
         const Index n = 40;
-        pairs.begin = {0};
         Ledger before, after;
         const auto count = [&](Ledger& sum) {
             for (Index a = 0; a < n; ++a) {
@@ -192,15 +291,23 @@ TEST_CASE("zones of rigid motion leave nothing that crosses, with momentum and a
                 if (b % 2 != a % 2) pairs.other.push_back(b);
             }
             pairs.begin.push_back(static_cast<Index>(pairs.other.size()));
+            for (const Index b : {(a + 2) % n, (a + n - 2) % n}) {
+                pairs.linked.push_back(b);
+                pairs.length.push_back(0.1f);
+            }
+            pairs.link_begin.push_back(static_cast<Index>(pairs.linked.size()));
         }
         count(before);
         const float dt = 0.2f;
-        const Index frozen = freeze_zones(Device{1}, pairs, state, spacing, dt);
+        const ContactLimits limits(spacing, support);
+        const Index frozen = freeze_zones(Device{1}, pairs, state, limits, dt);
         count(after);
         CHECK(frozen > 1);
         for (Index a = 0; a < n; ++a) {
             for (Index k = pairs.begin[a]; k < pairs.begin[a + 1]; ++k)
-                CHECK_FALSE(crosses(state, a, pairs.other[k], spacing, dt));
+                CHECK_FALSE(crosses(state, a, pairs.other[k], limits, dt));
+            for (Index k = pairs.link_begin[a]; k < pairs.link_begin[a + 1]; ++k)
+                CHECK_FALSE(tears(state, a, pairs.linked[k], pairs.length[k], limits, dt));
         }
         CHECK(norm(after.momentum - before.momentum) < 1e-5);
         CHECK(norm(after.spin - before.spin) < 1e-5);

@@ -1,0 +1,28 @@
+#include "elastic/nearest_links.h"
+
+namespace thixo {
+
+RestLinks nearest_links(const Device& device, const ElasticBodies& bodies, const ParticleTable& particles,
+                        float reach, View<const Index> rows) {
+    RestLinks out;
+    if (rows.empty()) return out;
+    const Reference reference = bodies.reference();
+    const View<const std::uint32_t> slot(particles.slot);
+    std::vector<Index> row(reference.size());
+    launch(device, particles.size(), [slot, to = View(row)](Index i) {
+        if (slot[i] != no_slot) to[slot[i]] = i;
+    });
+    for (const Index i : rows) {
+        for (Index k = 0; slot[i] != no_slot && k < reference.count(slot[i]); ++k) {
+            const ReferenceLink link = reference.link(slot[i], k);
+            const float length = norm(link.X);
+            if (!(length < reach)) continue;
+            out.other.push_back(row[link.neighbour]);
+            out.length.push_back(length);
+        }
+        out.begin.push_back(static_cast<Index>(out.other.size()));
+    }
+    return out;
+}
+
+}  // namespace thixo
