@@ -593,7 +593,15 @@ void describe(Walk& walk, Tag<Object>) {
                 .min = -1e5,
                 .max = 1e5,
                 .help = "rotation about the shape's centre at the start; in 2D about z only"});
-    walk.field("lattice", &Object::lattice, {.help = "arrangement of the particles at the start"});
+    walk.field("lattice", &Object::lattice,
+               {.fallback = "`cubic`; of a solid of the model `lattice` `closest`",
+                .help = "arrangement of the particles at the start"});
+    walk.field("orientation", &Object::orientation,
+               {.unit = "degrees",
+                .min = -36000,
+                .max = 36000,
+                .help = "turns the lattice within the shape, about x, then y, then z; in 2D about z only. With "
+                        "a shape that is rotated it turns anyway"});
     walk.field("shape", &Object::shape,
                {.required = true,
                 .bounded = true,
