@@ -17,6 +17,8 @@ void check_held(const Object& object, std::size_t k, int dimensions, const std::
                 const Report& report);
 void check_emitter(const Emitter& emitter, double spacing, int dimensions, const std::string& path,
                    const Report& report);
+/// What of the keys of a solid its model knows.
+void check_solid(const SolidSettings& solid, const std::string& path, const Report& report);
 void check_window(double start, double stop, const std::string& path, const Report& report);
 
 }  // namespace thixo

@@ -52,6 +52,7 @@ private:
     }
     void check_frames();
     void check_methods();
+    void check_solids();
     void check_shape(const Shape& shape, const std::string& path, bool bounded);
     void check_kind(const Box& box, const std::string& path, bool bounded);
     void check_kind(const Plane& plane, const std::string& path, bool bounded);
@@ -73,6 +74,7 @@ private:
     void check_direction(const Vec3d& direction, const std::string& path);
     void check_ends(const Vec3d& from, const Vec3d& to, const std::string& path);
     void check_layer(const Object& object, const std::string& path);
+    void check_lattice(const Object& object, const std::string& path);
     void check_heights(const HeightField& field, const std::string& key);
     void check_size(const Object& object, const std::string& path);
     void check_material(const std::string& material_name, const std::string& path);
@@ -96,6 +98,7 @@ private:
 void Checker::check() {
     check_frames();
     check_methods();
+    check_solids();
     check_plane_of_motion(scene_.model.gravity, "gravity");
     check_lists();
     for (std::size_t i = 0; i < scene_.objects.size(); ++i) {
@@ -104,6 +107,7 @@ void Checker::check() {
         check_material(object.material, path);
         check_shape(object.shape, path + ".shape", true);
         check_layer(object, path);
+        check_lattice(object, path);
         check_plane_of_motion(object.velocity, path + ".velocity");
         if (dimensions_ == 2 && (object.angular_velocity.x != 0 || object.angular_velocity.y != 0))
             problem(path + ".angular_velocity", only_about_z);
@@ -178,6 +182,17 @@ void Checker::check_methods() {
                     "`implicit`, or "
                     "friction");
     }
+}
+
+void Checker::check_solids() {
+    for (const Material& material : scene_.model.materials)
+        check_solid(material.solid, join_path("materials", material.name) + ".solid", report_);
+    const bool lattices = std::any_of(scene_.objects.begin(), scene_.objects.end(),
+                                      [&](const Object& object) { return is_lattice_solid(scene_, object); });
+    if (lattices && scene_.model.solver.elasticity == ElasticIntegrator::implicit)
+        problem("solver.elasticity",
+                "`implicit` knows no solids of the model `lattice`, which would limit the step all the same; take "
+                "`explicit`");
 }
 
 void Checker::check_frames() {
@@ -255,6 +270,17 @@ void Checker::check_layer(const Object& object, const std::string& path) {
     const bool in_plane = std::holds_alternative<Curve>(object.shape.kind);
     if (dimensions_ == 2 && !in_plane)
         problem(path + ".shape", "there are no sheets and helices in 2D; allowed: a `curve`, or what can be filled");
+}
+
+void Checker::check_lattice(const Object& object, const std::string& path) {
+    if (!is_lattice_solid(scene_, object)) return;
+    if (is_layer(object.shape))
+        return problem(path + ".shape",
+                       "the model `lattice` is for bodies, not for sheets and rods; take another model, or a "
+                       "shape that can be filled");
+    if (object.lattice != Lattice::closest)
+        problem(path + ".lattice",
+                "a solid of the model `lattice` starts on the lattice that it keeps; allowed: \"closest\"");
 }
 
 void Checker::check_kind(const Plane& plane, const std::string& path, bool bounded) {

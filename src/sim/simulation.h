@@ -14,6 +14,7 @@
 #include "fluid/dfsph.h"
 #include "fluid/fluid.h"
 #include "fluid/implicit_viscosity.h"
+#include "lattice/lattice_solids.h"
 #include "particles/bodies.h"
 #include "particles/table.h"
 #include "sim/exchange.h"
@@ -49,6 +50,7 @@ struct Snapshot {
     Lineage lineage;
     ElasticState elastic;
     std::vector<Vec3f> elastic_guess;  ///< where implicit elasticity starts
+    LatticeState lattice;
 };
 
 /// Matter in motion: an immutable model and the particle table that it moves.
@@ -73,6 +75,7 @@ public:
     const Held& held() const { return held_; }
     const Lineage& lineage() const { return lineage_; }
     const ElasticBodies& elastic() const { return elastic_; }
+    const LatticeSolids& lattice() const { return lattice_; }
     const ImplicitElasticity& implicit_elasticity() const { return implicit_elasticity_; }
     const BodyContact& contact() const { return contact_; }
     const NeighbourSearch& neighbour_search() const { return search_; }
@@ -93,14 +96,17 @@ private:
 
     void find_neighbours();
     void build_lists();
-    /// Within elastic bodies particles do not meet by pressure; with others they may touch.
+    /// Within solids particles do not meet by pressure; with others they may touch.
     void separate_bodies();
+    bool has_solids() const { return !elastic_.empty() || !lattice_.empty(); }
+    void dock_lattices();
     float skin_that_pays() const;
     void sense_walls();
     void compute_density();
     void compute_pressure();
     void compute_forces();
     void compute_elasticity();
+    float hardest_acceleration() const;  ///< m/s²
     double courant() const;  ///< how far anything may move in a step, in supports
     void choose_time_step(double end);
     void set_time_step(double seconds, double end);
@@ -144,6 +150,7 @@ private:
     ImplicitViscosity implicit_viscosity_;
     ElasticBodies elastic_;
     ImplicitElasticity implicit_elasticity_;
+    LatticeSolids lattice_;
     BodyContact contact_;
 
     std::vector<float> supports_;  ///< H of each row

@@ -10,6 +10,7 @@ namespace thixo {
 /// The stages of a step, in the order in which they begin.
 enum class Stage {
     neighbours,
+    lattice,
     walls,
     density,
     pressure,
@@ -24,9 +25,9 @@ enum class Stage {
     exchange
 };
 
-inline constexpr std::array<std::string_view, 13> stage_names{
-    "neighbours", "walls",     "density", "pressure",  "forces",   "elastic", "time step",
-    "integrate",  "viscosity", "contact", "obstacles", "fracture", "exchange"};
+inline constexpr std::array<std::string_view, 14> stage_names{
+    "neighbours", "lattice",   "walls",     "density", "pressure",  "forces",   "elastic",
+    "time step",  "integrate", "viscosity", "contact", "obstacles", "fracture", "exchange"};
 
 /// Seconds spent in each stage.
 class StageTimes {
