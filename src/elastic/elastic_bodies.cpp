@@ -26,7 +26,10 @@ ElasticBodies::ElasticBodies(const std::vector<Material>& materials, const Elast
 void ElasticBodies::create(const Device& device, ParticleTable& particles, const Neighbours& neighbours) {
     Index slots = 0;
     for (Index i = 0; i < particles.size(); ++i)
-        particles.slot[i] = particles.phase[i] == Phase::elastic ? slots++ : no_slot;
+        particles.slot[i] = particles.phase[i] == Phase::elastic &&
+                                    materials_[particles.material[i]].solid.model != SolidModel::lattice
+                                ? slots++
+                                : no_slot;
     std::vector<Index> count(slots);
     std::vector<ReferenceLink> links;
     const auto h = static_cast<float>(support_);
