@@ -44,7 +44,7 @@ Simulation::Simulation(Model model, ParticleTable particles, Device device)
     // The first frame shows densities and pressures too, and `check` asks for the first time step.
     find_neighbours();
     elastic_.create(device_, particles_, search_.view());
-    lattice_.create(device_, particles_, model_.lattice_frames);
+    lattice_.create(device_, particles_, lattice_frames());
     lattice_.collect(device_, particles_, search_.view());
     dock_lattices();
     number_bodies(bonds(), particles_, lineage_);
@@ -56,6 +56,13 @@ Simulation::Simulation(Model model, ParticleTable particles, Device device)
     lattice_.add_forces(device_, particles_, acceleration_);
     compute_elasticity();
     choose_time_step(std::numeric_limits<double>::infinity());
+}
+
+std::vector<Mat3d> Simulation::lattice_frames() const {
+    std::vector<Mat3d> frames = model_.lattice_frames;
+    for (const std::uint16_t object : particles_.object)
+        if (object >= frames.size()) frames.resize(object + 1u, identity<double>());
+    return frames;
 }
 
 Simulation::Simulation(Model model, Snapshot snapshot, Device device)

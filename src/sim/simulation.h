@@ -99,6 +99,7 @@ private:
     /// Within solids particles do not meet by pressure; with others they may touch.
     void separate_bodies();
     bool has_solids() const { return !elastic_.empty() || !lattice_.empty(); }
+    std::vector<Mat3d> lattice_frames() const;  ///< of every object
     void dock_lattices();
     float skin_that_pays() const;
     void sense_walls();
