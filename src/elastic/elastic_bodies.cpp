@@ -2,16 +2,11 @@
 
 #include <algorithm>
 
+#include "core/eight.h"
 #include "core/rotation.h"
 #include "elastic/sums.h"
 
 namespace thixo {
-
-namespace {
-
-Index whole_blocks(Index slots) { return (slots + lane_count - 1) / lane_count * lane_count; }
-
-}  // namespace
 
 ElasticBodies::ElasticBodies(const std::vector<Material>& materials, const ElasticMethods& methods,
                              KernelName contact_kernel, double support, int dimensions, double spacing)

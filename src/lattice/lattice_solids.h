@@ -7,6 +7,8 @@
 #include "core/mat3.h"
 #include "core/simd.h"
 #include "core/time_step.h"
+#include "lattice/lattice_points.h"
+#include "lattice/site.h"
 #include "particles/material.h"
 #include "particles/table.h"
 #include "sph/kernel_name.h"
@@ -81,7 +83,8 @@ public:
     /// What its kin add to a site's compression, up to that of a solid at rest: V⁰ᵢ W(0) is not part of it. Of the last `dock`.
     View<const float> shares() const { return share_; }
 
-    /// Calls visit(row) for those who docked on a row. Draws that failed do not part neighbours.
+    /// Calls visit(row) for those that a row hangs together with: who docked on it, or it on them. Draws that failed do not part
+    /// neighbours.
     template <class Visit>
     void visit_docked(const ParticleTable& particles, Index row, const Visit& visit) const;
 
@@ -97,7 +100,7 @@ public:
     /// The elastic wave limits the step, and the damping does.
     void limit_time_step(TimeStepLimit& limit) const;
 
-    /// sym(A Rᵀ) − I of the last `dock`, in space: what any elasticity law can start from.
+    /// ε = √(A Aᵀ) − I of the last `dock`, in space: what any elasticity law can start from.
     Sym3f strain(Index site) const;
 
     bool empty() const { return row_.empty(); }
@@ -106,12 +109,74 @@ public:
     std::size_t bytes() const;
 
 private:
-    std::vector<Index> row_;  ///< of each site
+    void find_constants();
+    void read_particles(const Device& device, const ParticleTable& particles);
+    void pack(const Device& device, const ParticleTable& particles);
+
+    void assign(const Device& device, ParticleTable& particles, double dt, std::uint64_t step);
+    void match(const Device& device);
+    struct ForceOn;
+    ForceOn force_on() const;
+    void exert(const Device& device, View<Vec3f> acceleration);
+    void tear(const Device& device);
+
+    /// Whether a lattice point of one site is the other's.
+    bool holds(Index s, Index other) const;
+
+    Index size() const { return static_cast<Index>(row_.size()); }
+    double stable_step(const LatticeConstants& constants, double mass) const;
+
+    std::vector<Material> materials_;
+    KernelName contact_kernel_;
+    double support_;
+    int dimensions_;
+    double spacing_;
+    std::uint64_t seed_;
+    LatticePoints points_;
+    std::vector<PointMoments> moments_;  ///< of all sets of lattice points
+
+    std::vector<LatticeConstants> constants_;  ///< of each material
+    std::vector<std::uint8_t> breaks_;         ///< each material
+    std::vector<float> certainty_;  ///< probability to dock at the highest rate in this step, by material
+    std::vector<double> lightest_;  ///< particle of each material, kg; none: infinite
+    bool damped_ = false, breakable_ = false, tears_ = false;
+
+    // Of each site, as long as it lives.
+    std::vector<Index> row_;
+    std::vector<std::uint32_t> id_;
+    std::vector<std::uint16_t> material_;
+    std::vector<float> mass_;  ///< kg
+
+    // State.
+    std::vector<SiteBlock> blocks_;
+    std::vector<float> rates_;  ///< λ of each lattice point, 1/s
+    bool fresh_ = false;        ///< nobody has docked yet
+
+    // Lists of kin, padded to whole lanes with the number behind the last site.
+    std::vector<std::size_t> begin_;
+    std::vector<Index> kin_;
+
+    // Of the last step.
+    std::vector<Packed4> x_, v_;  ///< w of x: V⁰, m³; one more behind the last
+    std::vector<Index> near_;     ///< the kin within reach, where `kin_` has all
+    std::vector<Index> near_count_;
+    std::vector<std::uint32_t> docked_;  ///< who is at each lattice point, in whole lanes
+    std::vector<SiteMotion> motion_;
     std::vector<float> share_;
+    std::vector<std::uint16_t> torn_;  ///< lattice points of each site whose bonds tear
+    std::vector<std::uint8_t> lost_;   ///< whether a site lost a lattice point since that was asked
     LatticeTimes times_;
 };
 
 template <class Visit>
-void LatticeSolids::visit_docked(const ParticleTable&, Index, const Visit&) const {}
+void LatticeSolids::visit_docked(const ParticleTable& particles, Index row, const Visit& visit) const {
+    const std::uint32_t s = particles.site[row];
+    if (s == no_slot) return;
+    // One may dock on the other without being docked on; they hang together all the same.
+    for (Index k = 0; k < near_count_[s]; ++k) {
+        const Index other = near_[begin_[s] + k];
+        if (holds(s, other) || holds(other, s)) visit(row_[other]);
+    }
+}
 
 }  // namespace thixo
