@@ -5,7 +5,7 @@
 The object "particles" is a mesh of points that follows the timeline: frame n shows particles/n.ply. A geometry
 nodes modifier turns the points into spheres of their radius, a material colours them by temperature. All
 attributes can be used by name in geometry nodes (Named Attribute) and in shaders (Attribute): velocity, id,
-radius, particle_density, particle_temperature, phase, material, object, body. Cycles draws the spheres and
+radius, particle_density, particle_temperature, phase, material, object, body, rim. Cycles draws the spheres and
 blurs their motion by `velocity`.
 """
 

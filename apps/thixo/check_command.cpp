@@ -24,13 +24,13 @@ double frame_bytes(const Scene& scene, double particles) {
     for (const ParticleFormat format : scene.output.particles) {
         switch (format) {
             case ParticleFormat::ply:
-                bytes += 51;
+                bytes += 53;
                 break;
             case ParticleFormat::vtu:
-                bytes += 88;
+                bytes += 91;
                 break;
             case ParticleFormat::bgeo:
-                bytes += 64;
+                bytes += 68;
                 break;
         }
     }

@@ -59,6 +59,34 @@ std::string describe_heat(const Scene& scene, const Simulation& simulation, doub
     return text;
 }
 
+/// A docking rate that misses more docks than one in a thousand takes the lattice apart.
+constexpr double least_docking = 7;
+
+/// What lattice solids are like, a line a material.
+std::string describe_lattices(const Scene& scene, const Simulation& simulation) {
+    if (simulation.lattice().empty()) return "";
+    std::string text;
+    const double spacing = scene.model.particles.spacing;
+    const double dt = simulation.time_step_limit().seconds * scene.model.solver.time_step_scale;
+    for (const Material& material : scene.model.materials) {
+        const SolidSettings& solid = material.solid;
+        if (solid.model != SolidModel::lattice) continue;
+        text += fmt::format("{}`{}`: D {:.4g} m, k {:.4g} N/m{}, reach {:g} D",
+                            text.empty() ? "lattice      " : "             ", material.name, spacing,
+                            lattice_stiffness(solid, scene.model.dimensions, spacing),
+                            scene.model.dimensions == 2 ? " a metre" : "", solid.reach);
+        if (solid.docking_rate > 0)
+            text += fmt::format(", docking rate {:.3g} a step", solid.docking_rate * dt);
+        text += "\n";
+        if (solid.docking_rate > 0 && solid.docking_rate * dt < least_docking)
+            text += fmt::format(
+                "             warning: it will crumble without a load; give it a docking_rate of {:.2g} or "
+                "more\n",
+                10 / dt);
+    }
+    return text;
+}
+
 std::string describe_memory(const Scene& scene, const Simulation& simulation) {
     constexpr double usual = 350;  // bytes of a particle among about thirty others
     const auto now = static_cast<double>(simulation.particles().size());
@@ -101,6 +129,7 @@ std::string describe_setup(const Scene& scene, const Simulation& simulation) {
         "spacing      {:.4g} m\nradius       {:.4g} m\nsupport H    {:.4g} m, {:.1f} neighbours\n", spacing,
         spacing / 2, simulation.support(), simulation.mean_neighbours());
     text += describe_bodies(simulation);
+    text += describe_lattices(scene, simulation);
     text += describe_memory(scene, simulation);
     const TimeStepLimit& limit = simulation.time_step_limit();
     const double scale = scene.model.solver.time_step_scale;

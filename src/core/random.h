@@ -6,7 +6,7 @@
 namespace thixo {
 
 /// What a random number is for: draws for different purposes never share a stream.
-enum class Purpose : std::uint32_t { sampling = 1, test = 2 };
+enum class Purpose : std::uint32_t { sampling = 1, test = 2, docking = 3 };
 
 /// Philox 4x32-10 (Salmon et al. 2011): four random words from a counter and a key, without any state.
 constexpr std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> counter,
@@ -22,10 +22,11 @@ constexpr std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> count
     return counter;
 }
 
-/// Random words keyed by (seed, particle id, step, purpose): the same whoever draws them and when.
+/// Random words keyed by (seed, particle id, step, purpose): the same whoever draws them and when. Who needs more than four
+/// takes further quartets, up to 65,536 of them.
 constexpr std::array<std::uint32_t, 4> random_words(std::uint64_t seed, std::uint32_t id, std::uint64_t step,
-                                                    Purpose purpose) {
-    return philox({id, static_cast<std::uint32_t>(purpose), static_cast<std::uint32_t>(step),
+                                                    Purpose purpose, std::uint32_t quartet = 0) {
+    return philox({id, static_cast<std::uint32_t>(purpose) | quartet << 16, static_cast<std::uint32_t>(step),
                    static_cast<std::uint32_t>(step >> 32)},
                   {static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)});
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/eight.h"
 #include "core/mat3.h"
 #include "core/simd.h"
 
@@ -87,6 +88,25 @@ auto turn_towards(const Mat3<T>& a, const Quaternion<T>& q) {
     const auto converged = uphill & (norm2(omega) < 1e-6f);
     return TrackedRotation<T, std::remove_const_t<decltype(converged)>>{
         normalized(Quaternion<T>{omega * spread<T>(0.5f), spread<T>(1.f)} * q), converged};
+}
+
+/// The rotations closest to eight matrices where they are wanted, from those that were it last; where two Newton steps do not
+/// reach them, by the exact path.
+inline Quaternion<Lanes> closest_rotations(const Mat3<Lanes>& a, const Quaternion<Lanes>& last,
+                                           LaneMask wanted, bool planar) {
+    auto found = turn_towards(a, turn_towards(a, last).q);
+    for (Index l = 0; l < lane_count && !all(found.converged | ~wanted); ++l) {
+        if (found.converged[l] || !wanted[l]) continue;
+        const Quaternion<double> from{{last.v.x[l], last.v.y[l], last.v.z[l]}, last.w[l]};
+        const Quaternion<double> q =
+            quaternion(closest_rotation(to_double(lane(a, l)), matrix(from), planar));
+        found.q.v.x[l] = static_cast<float>(q.v.x);
+        found.q.v.y[l] = static_cast<float>(q.v.y);
+        found.q.v.z[l] = static_cast<float>(q.v.z);
+        found.q.w[l] = static_cast<float>(q.w);
+        found.converged[l] = -1;
+    }
+    return found.q;
 }
 
 }  // namespace thixo

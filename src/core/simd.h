@@ -108,6 +108,27 @@ inline bool all(LaneMask mask) {
 #endif
 }
 
+/// Bit l of the result is that of lane l.
+inline unsigned bits(LaneMask mask) {
+#if defined(__AVX__)
+    return static_cast<unsigned>(_mm256_movemask_ps((__m256)mask));
+#else
+    unsigned out = 0;
+    for (Index l = 0; l < lane_count; ++l) out |= static_cast<unsigned>(mask[l] & 1) << l;
+    return out;
+#endif
+}
+
+/// The nearest whole number; halves go to the even one.
+inline Lanes nearest_whole(Lanes a) {
+#if defined(__AVX__)
+    return (Lanes)_mm256_round_ps((__m256)a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+#else
+    for (Index l = 0; l < lane_count; ++l) a[l] = std::nearbyint(a[l]);
+    return a;
+#endif
+}
+
 inline Vec3<Lanes> spread(const Vec3f& a) {
     return {spread<Lanes>(a.x), spread<Lanes>(a.y), spread<Lanes>(a.z)};
 }
@@ -144,29 +165,38 @@ inline Lanes gather(const float* values, const Index* rows) {
                  values[rows[4]], values[rows[5]], values[rows[6]], values[rows[7]]};
 }
 
+inline LaneMask load(const Index* values) {
+    LaneMask a;
+    __builtin_memcpy(&a, values, sizeof a);
+    return a;
+}
+
 inline Lanes load(const float* values) {
     Lanes a;
     __builtin_memcpy(&a, values, sizeof a);
     return a;
 }
 
-/// Appends first + l for every set lane l to `out`, which needs room for eight entries; returns how many.
-inline unsigned append_rows(Index* out, LaneMask mask, Index first) {
+/// Appends the rows of all set lanes to `out`, which needs room for eight entries; returns how many.
+inline unsigned append_rows(Index* out, LaneMask mask, LaneMask rows) {
 #if defined(__AVX512VL__) && defined(__AVX512DQ__)
-    const __mmask8 bits = _mm256_movepi32_mask((__m256i)mask);
-    const __m256i rows = _mm256_add_epi32(_mm256_set1_epi32(static_cast<int>(first)),
-                                          _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+    const __mmask8 set = _mm256_movepi32_mask((__m256i)mask);
     // Compress in a register, then store: the compressing store is microcoded on Zen 4.
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), _mm256_maskz_compress_epi32(bits, rows));
-    return static_cast<unsigned>(__builtin_popcount(bits));
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), _mm256_maskz_compress_epi32(set, (__m256i)rows));
+    return static_cast<unsigned>(__builtin_popcount(set));
 #else
     unsigned count = 0;
     for (Index l = 0; l < lane_count; ++l) {
-        out[count] = first + l;
+        out[count] = static_cast<Index>(rows[l]);
         count += mask[l] & 1;
     }
     return count;
 #endif
+}
+
+/// Of the rows from `first` on.
+inline unsigned append_rows(Index* out, LaneMask mask, Index first) {
+    return append_rows(out, mask, LaneMask{0, 1, 2, 3, 4, 5, 6, 7} + static_cast<std::int32_t>(first));
 }
 
 }  // namespace thixo

@@ -3,17 +3,12 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/eight.h"
 #include "core/rotation.h"
 #include "elastic/stress.h"
 #include "elastic/sums.h"
 
 namespace thixo {
-
-namespace {
-
-Index whole_blocks(Index slots) { return (slots + lane_count - 1) / lane_count * lane_count; }
-
-}  // namespace
 
 ElasticBodies::ElasticBodies(const std::vector<Material>& materials, const ElasticMethods& methods,
                              KernelName contact_kernel, double support, int dimensions, double spacing)
@@ -34,7 +29,10 @@ ElasticBodies::ElasticBodies(const std::vector<Material>& materials, const Elast
 void ElasticBodies::create(const Device& device, ParticleTable& particles, const Neighbours& neighbours) {
     Index slots = 0;
     for (Index i = 0; i < particles.size(); ++i)
-        particles.slot[i] = particles.phase[i] == Phase::elastic ? slots++ : no_slot;
+        particles.slot[i] = particles.phase[i] == Phase::elastic &&
+                                    materials_[particles.material[i]].solid.model != SolidModel::lattice
+                                ? slots++
+                                : no_slot;
     std::vector<Index> count(slots);
     std::vector<ReferenceLink> links;
     const auto h = static_cast<float>(support_);

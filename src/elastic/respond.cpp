@@ -56,22 +56,9 @@ struct Rotations {
     /// The rotations closest to a; where two Newton steps do not reach them, by the exact path.
     Quaternion<Lanes> follow(Index first, LaneMask turned, const Mat3<Lanes>& a) const {
         const Quaternion<Lanes> last = load_quaternions(records, first);
-        auto found = turn_towards(a, turn_towards(a, last).q);
-        for (Index l = 0; l < lane_count && !all(found.converged | ~turned); ++l) {
-            if (found.converged[l] || !turned[l]) continue;
-            const Quaternion<double> from{{last.v.x[l], last.v.y[l], last.v.z[l]}, last.w[l]};
-            const Quaternion<double> q =
-                quaternion(closest_rotation(to_double(lane(a, l)), matrix(from), planar));
-            found.q.v.x[l] = static_cast<float>(q.v.x);
-            found.q.v.y[l] = static_cast<float>(q.v.y);
-            found.q.v.z[l] = static_cast<float>(q.v.z);
-            found.q.w[l] = static_cast<float>(q.w);
-            found.converged[l] = -1;
-        }
+        const Quaternion<Lanes> found = closest_rotations(a, last, turned, planar);
         const Lanes zero{};
-        const Quaternion<Lanes> q{
-            {turned ? found.q.v.x : zero, turned ? found.q.v.y : zero, turned ? found.q.v.z : zero},
-            turned ? found.q.w : zero + 1};
+        const Quaternion<Lanes> q{select(turned, found.v, Vec3<Lanes>{}), turned ? found.w : zero + 1};
         for (Index l = 0; l < lane_count; ++l) records[first + l] = {q.v.x[l], q.v.y[l], q.v.z[l], q.w[l]};
         return q;
     }

@@ -1,27 +1,9 @@
 #pragma once
 
+#include "core/eight.h"
 #include "elastic/slot_block.h"
 
 namespace thixo {
-
-template <class T>
-Mat3<T> select(LaneMask mask, const Mat3<T>& a, const Mat3<T>& b) {
-    const auto row = [&](const Vec3<T>& p, const Vec3<T>& q) {
-        return Vec3<T>{mask ? p.x : q.x, mask ? p.y : q.y, mask ? p.z : q.z};
-    };
-    return {row(a.x, b.x), row(a.y, b.y), row(a.z, b.z)};
-}
-
-/// One of eight matrices.
-inline Mat3f lane(const Mat3<Lanes>& a, Index l) {
-    return {{a.x.x[l], a.x.y[l], a.x.z[l]}, {a.y.x[l], a.y.y[l], a.y.z[l]}, {a.z.x[l], a.z.y[l], a.z.z[l]}};
-}
-
-inline Mat3<Lanes> spread(const Mat3f& a) { return {spread(a.x), spread(a.y), spread(a.z)}; }
-
-inline void set_lane(Mat3<Lanes>& to, Index l, const Mat3f& from) {
-    for (int k = 0; k < 9; ++k) (&to.x.x)[k][l] = (&from.x.x)[k];
-}
 
 template <class T>
 Mat3<T> plus_diagonal(Mat3<T> a, T d) {

@@ -1,48 +1,18 @@
 #pragma once
 
+#include "core/eight.h"
 #include "elastic/reference.h"
 #include "elastic/slot_block.h"
 
 namespace thixo {
 
-/// Calls body(first slot) for every eight slots. Threads get as many slots at a time as they get rows elsewhere.
-template <class Body>
-void launch_blocks(const Device& device, Index slots, const Body& body) {
-    static_assert(launch_grain % lane_count == 0);
-    launch(device, slots, [body](Index s) {
-        if (s % lane_count == 0) body(s);
-    });
-}
-
-/// Sums of one matrix for each of eight slots, before their lanes are added up.
-class EightMatrices {
-public:
-    void set(Index l, const Mat3<Lanes>& a) {
-        const Lanes* from = &a.x.x;
-        for (Index k = 0; k < 9; ++k) lanes_[k][l] = from[k];
-    }
-
-    /// Lane l is the sum that was set there.
-    Mat3<Lanes> sums() const {
-        Mat3<Lanes> out;
-        Lanes* to = &out.x.x;
-        for (Index k = 0; k < 9; ++k) to[k] = sum_each(lanes_[k]);
-        return out;
-    }
-
-private:
-    Lanes lanes_[9][lane_count] = {};
-};
-
 /// sum(s) of eight slots, one in each lane.
 template <class Sum>
 Mat3<Lanes> sum_eight(const Reference& reference, Index first, const Sum& sum) {
-    EightMatrices out;
+    EightSums<Mat3<Lanes>> out;
     for (Index s = first; s < std::min(first + lane_count, reference.size()); ++s) out.set(s - first, sum(s));
     return out.sums();
 }
-
-inline Vec3<Lanes> spread(const Packed4& a) { return spread(Vec3f{a.x, a.y, a.z}); }
 
 /// Σⱼ wᵢⱼ aⱼᵢ Xⱼᵢᵀ of eight slots, with aⱼᵢ the difference of two records.
 inline Mat3<Lanes> moments(const Reference& reference, const Packed4* a, Index first) {

@@ -30,6 +30,7 @@ inline constexpr std::array exported_attributes{
     ExportedAttribute{"material"},
     ExportedAttribute{"object"},
     ExportedAttribute{"body"},
+    ExportedAttribute{"rim"},
 };
 
 /// A column of the table without its C++ type, as the writers copy it.

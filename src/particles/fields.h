@@ -19,3 +19,6 @@ THIXO_FIELD(std::uint16_t, hold, "", 0, "number of what holds it, from 1; 0 whil
 THIXO_FIELD(std::uint32_t, body, "", 0, "number of the connected solid; 0 for none")
 THIXO_FIELD(std::uint32_t, slot, "", no_slot,
             "number among the particles of elastic bodies; 4294967295 for none")
+THIXO_FIELD(std::uint32_t, site, "", no_slot,
+            "number among the particles of lattice solids; 4294967295 for none")
+THIXO_FIELD(std::uint16_t, rim, "", 0, "lattice points around it that cracks took from it")

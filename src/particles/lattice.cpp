@@ -67,32 +67,45 @@ bool turns(const Placement& place, int dimensions) {
     return dimensions == 3 || (angles.x == 0 && angles.y == 0 && place.translate.z == 0);
 }
 
+/// Size of the box along the axes of the lattice that is around a box of this size.
+Vec3d seen_from(const Rotation& orientation, const Vec3d& size) {
+    const Vec3d x = orientation.undo({size.x, 0, 0}), y = orientation.undo({0, size.y, 0}),
+                z = orientation.undo({0, 0, size.z});
+    const auto sum = [](double a, double b, double c) { return std::abs(a) + std::abs(b) + std::abs(c); };
+    return {sum(x.x, y.x, z.x), sum(x.y, y.y, z.y), sum(x.z, y.z, z.z)};
+}
+
 }  // namespace
 
 std::vector<Vec3d> sample(const Shape& shape, Lattice lattice, double spacing, int dimensions,
-                          const Device& device) {
+                          const Device& device, const Rotation& orientation) {
     if (turns(shape.placement, dimensions)) {
         const Placement& place = shape.placement;
         Shape upright;
         upright.kind = shape.kind;
-        std::vector<Vec3d> points = sample(upright, lattice, spacing / place.scale, dimensions, device);
+        std::vector<Vec3d> points =
+            sample(upright, lattice, spacing / place.scale, dimensions, device, orientation);
         for (Vec3d& x : points) x = place.to_world(x);
         return points;
     }
     const Layers layers = layers_of(lattice, spacing, dimensions);
     const Bounds box = bounds(shape);
-    const Vec3d size = box.size(), center = box.center();
+    const Vec3d extent = box.size(),
+                size = seen_from(orientation, dimensions == 2 ? Vec3d{extent.x, extent.y, 0} : extent);
     // As many layers as leave about half a spacing to either side.
     const auto count = [&](double length, double pitch) {
         return std::max(1L, std::lround((length - spacing) / pitch) + 1);
     };
     const long ni = count(size.x, layers.pitch.x), nj = count(size.y, layers.pitch.y),
                nk = dimensions == 2 ? 1 : count(size.z, layers.pitch.z);
-    const Vec3d first{
-        center.x - 0.5 * static_cast<double>(ni - 1) * layers.pitch.x,
-        center.y - 0.5 * static_cast<double>(nj - 1) * layers.pitch.y,
-        dimensions == 2 ? 0
-                        : center.z - 0.5 * static_cast<double>(nk - 1) * layers.pitch.z - 0.5 * layers.shift};
+    const auto half = [](long layers_along, double pitch) {
+        return 0.5 * static_cast<double>(layers_along - 1) * pitch;
+    };
+    Vec3d first =
+        box.center() -
+        orientation.apply({half(ni, layers.pitch.x), half(nj, layers.pitch.y), half(nk, layers.pitch.z)}) -
+        orientation.apply({0, 0, 0.5 * layers.shift});
+    if (dimensions == 2) first.z = 0;
 
     std::vector<Vec3d> points, slice;
     std::vector<std::uint8_t> inside;
@@ -100,7 +113,7 @@ std::vector<Vec3d> sample(const Shape& shape, Lattice lattice, double spacing, i
         slice.clear();
         for (long j = 0; j < nj; ++j)
             for (long i = 0; i < ni; ++i)
-                if (layers.holds(i, j, k)) slice.push_back(first + layers.point(i, j, k));
+                if (layers.holds(i, j, k)) slice.push_back(first + orientation.apply(layers.point(i, j, k)));
         inside.resize(slice.size());
         launch(device, static_cast<Index>(slice.size()),
                [=, &shape, x = View<const Vec3d>(slice), out = View(inside)](Index i) {
@@ -110,6 +123,21 @@ std::vector<Vec3d> sample(const Shape& shape, Lattice lattice, double spacing, i
             if (inside[i]) points.push_back(slice[i]);
     }
     return points;
+}
+
+Mat3d lattice_frame(const Object& object, int dimensions) {
+    const auto axis = [&](const Vec3d& a) {
+        const Vec3d turned = object.orientation.apply(a);
+        const Placement& place = object.shape.placement;
+        return turns(place, dimensions) ? place.rotate.apply(turned) : turned;
+    };
+    return transposed(Mat3d{axis({1, 0, 0}), axis({0, 1, 0}), axis({0, 0, 1})});
+}
+
+std::vector<Mat3d> lattice_frames(const std::vector<Object>& objects, int dimensions) {
+    std::vector<Mat3d> frames;
+    for (const Object& object : objects) frames.push_back(lattice_frame(object, dimensions));
+    return frames;
 }
 
 }  // namespace thixo

@@ -24,7 +24,7 @@ struct LiquidSettings {
 };
 
 /// How stress follows from the deformation of a neighbourhood.
-enum class SolidModel { corrected, corotated, mls, green };
+enum class SolidModel { corrected, corotated, mls, green, lattice };
 enum class StrainMeasure { linear, green };
 
 /// Constants of a substance while it is elastic.
@@ -40,6 +40,10 @@ struct SolidSettings {
     double plastic_limit = 0;  ///< plastic strain at which it stops yielding; 0: it does not stop
     double break_strain = 0;   ///< stretch at which neighbours let go; 0: they do not
     double break_stress = 0;   ///< Pa, tension at which neighbours let go; 0: they do not
+    double reach =
+        0;  ///< how far lattice neighbours hold on to each other, in spacings; 0: 1.5 in 2D, 1.3 in 3D
+    double docking_rate = 0;  ///< λ_max, 1/s, of lattice neighbours; 0: they dock at once and nothing cracks
+    double docking_time = 0;  ///< s in which the rate of a lost neighbour falls from λ_max to 0; 0: 20 steps
 };
 
 struct HeatSettings {

@@ -30,6 +30,7 @@ struct Object {
     Vec3d velocity{0, 0, 0};          ///< m/s
     Vec3d angular_velocity{0, 0, 0};  ///< rad/s about the shape's centre
     Lattice lattice = Lattice::cubic;
+    Rotation orientation{};  ///< of the lattice within the shape
     Shape shape = Box{};
     std::vector<HeldRegion> held = {};
     double release = 0;  ///< s; until then all of it stays where it is

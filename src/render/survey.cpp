@@ -47,6 +47,7 @@ AttributeStyle attribute_style(std::string_view name) {
         {"material", {}},
         {"object", {}},
         {"body", {}},
+        {"rim", {"lattice points", "thermal", true}},
     };
     for (const auto& [known, style] : styles) {
         if (known == name) return style;

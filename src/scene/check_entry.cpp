@@ -74,6 +74,40 @@ void check_held(const Object& object, std::size_t k, int dimensions, const std::
                            norm(turned[0]) + norm(turned[1]) > 1e-9 ? " and turns them" : ""));
 }
 
+void check_solid(const SolidSettings& solid, const std::string& path, const Report& report) {
+    const SolidSettings usual;
+    const auto refuse = [&](bool wrong, const char* key, const char* message) {
+        if (wrong) report(path + "." + key, message);
+    };
+    if (solid.model != SolidModel::lattice) {
+        constexpr auto other = "is a key of the model `lattice`; leave it out, or take that model";
+        refuse(solid.reach != usual.reach, "reach", other);
+        refuse(solid.docking_rate != usual.docking_rate, "docking_rate", other);
+        refuse(solid.docking_time != usual.docking_time, "docking_time", other);
+        return;
+    }
+    refuse(solid.reach < 1.05, "reach", "neighbours are one spacing apart; allowed: 1.05 to 1.9");
+    refuse(solid.poisson_ratio != 0, "poisson_ratio",
+           "the model `lattice` can only have 0; leave it out, or take the model `corrected`");
+    refuse(solid.strain != usual.strain, "strain", "the model `lattice` has no choice of it; leave it out");
+    refuse(solid.hourglass != usual.hourglass, "hourglass",
+           "the model `lattice` sees all deformations and needs none; leave it out");
+    refuse(solid.bending != usual.bending, "bending",
+           "the model `lattice` is for bodies, not for sheets and rods; leave it out");
+    constexpr auto by_reach =
+        "the model `lattice` deforms for good where neighbours leave each other's `reach`; give that";
+    refuse(solid.elastic_limit != usual.elastic_limit, "elastic_limit", by_reach);
+    refuse(solid.plastic_limit != usual.plastic_limit, "plastic_limit", by_reach);
+    refuse(
+        solid.break_strain != usual.break_strain, "break_strain",
+        "the model `lattice` breaks where neighbours leave each other's `reach`, if it has a `docking_rate`; "
+        "give those");
+    refuse(solid.break_stress > 0 && solid.docking_rate == 0, "break_stress",
+           "without a `docking_rate` neighbours are taken back at once; give both");
+    refuse(solid.docking_time > 0 && solid.docking_rate == 0, "docking_time",
+           "without a `docking_rate` there is nothing that could fall; give both");
+}
+
 void check_window(double start, double stop, const std::string& path, const Report& report) {
     if (stop > start) return;
     report(path + ".stop", fmt::format("must be after start; start is {} s and stop is {} s", start, stop));

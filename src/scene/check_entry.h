@@ -24,6 +24,8 @@ void check_viscosities(const std::vector<ViscosityPoint>& table, const std::stri
 void check_heater(const Heater& heater, const std::string& path, const Report& report);
 /// `conducts`: whether some material does.
 void check_wall_heat(const Obstacle& obstacle, bool conducts, const std::string& path, const Report& report);
+/// What of the keys of a solid its model knows.
+void check_solid(const SolidSettings& solid, const std::string& path, const Report& report);
 void check_window(double start, double stop, const std::string& path, const Report& report);
 
 }  // namespace thixo

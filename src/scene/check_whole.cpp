@@ -23,6 +23,8 @@ namespace {
 /// Rows refer to objects and emitters by 16 bits.
 constexpr std::size_t most_objects = 65535;
 
+constexpr auto only_about_z = "in 2D only the third number, the rotation about z, can differ from 0";
+
 double farthest_coordinate(const Bounds& box, int dimensions) {
     const auto far = [](double a, double b) { return std::max(std::abs(a), std::abs(b)); };
     const double far_xy = std::max(far(box.min.x, box.max.x), far(box.min.y, box.max.y));
@@ -50,6 +52,7 @@ private:
     }
     void check_frames();
     void check_methods();
+    void check_solids();
     void check_shape(const Shape& shape, const std::string& path, bool bounded);
     void check_kind(const Box& box, const std::string& path, bool bounded);
     void check_kind(const Plane& plane, const std::string& path, bool bounded);
@@ -66,10 +69,12 @@ private:
     void check_kind(const Kind&, const std::string&, bool) {}  // nothing that one key could not say alone
     void check_parts(const std::vector<Shape>& parts, const std::string& path, bool first_bounded,
                      bool others_bounded);
+    void check_turn(const Rotation& rotation, const std::string& path);
     void check_corners(const Vec3d& min, const Vec3d& max, const std::string& path);
     void check_direction(const Vec3d& direction, const std::string& path);
     void check_ends(const Vec3d& from, const Vec3d& to, const std::string& path);
     void check_layer(const Object& object, const std::string& path);
+    void check_lattice(const Object& object, const std::string& path);
     void check_heights(const HeightField& field, const std::string& key);
     void check_size(const Object& object, const std::string& path);
     void check_material(const std::string& material_name, const std::string& path);
@@ -94,6 +99,7 @@ private:
 void Checker::check() {
     check_frames();
     check_methods();
+    check_solids();
     check_plane_of_motion(scene_.model.gravity, "gravity");
     check_lists();
     for (std::size_t i = 0; i < scene_.objects.size(); ++i) {
@@ -101,11 +107,12 @@ void Checker::check() {
         const Object& object = scene_.objects[i];
         check_material(object.material, path);
         check_shape(object.shape, path + ".shape", true);
-        check_layer(object, path + ".shape");
+        check_layer(object, path);
+        check_lattice(object, path);
         check_plane_of_motion(object.velocity, path + ".velocity");
         if (dimensions_ == 2 && (object.angular_velocity.x != 0 || object.angular_velocity.y != 0))
-            problem(path + ".angular_velocity",
-                    "in 2D only the third number, the rotation about z, can differ from 0");
+            problem(path + ".angular_velocity", only_about_z);
+        check_turn(object.orientation, path + ".orientation");
         for (std::size_t k = 0; k < object.held.size(); ++k) {
             check_shape(object.held[k].region, fmt::format("{}.held.{}.region", path, k), false);
             check_held(object, k, dimensions_, fmt::format("{}.held.{}", path, k), report_);
@@ -200,6 +207,18 @@ void Checker::check_methods() {
     }
 }
 
+void Checker::check_solids() {
+    for (const Material& material : scene_.model.materials)
+        check_solid(material.solid, join_path("materials", material.name) + ".solid", report_);
+    const bool lattices = std::any_of(scene_.objects.begin(), scene_.objects.end(),
+                                      [&](const Object& object) { return is_lattice_solid(scene_, object); });
+    if (lattices && scene_.model.solver.elasticity == ElasticIntegrator::implicit)
+        problem("solver.elasticity",
+                "`implicit` knows no solids of the model `lattice`, which would limit the step all the same; "
+                "take "
+                "`explicit`");
+}
+
 void Checker::check_frames() {
     const double frames = scene_.duration * scene_.frame_rate;
     const std::string times = fmt::format("{} s at {} frames per second", scene_.duration, scene_.frame_rate);
@@ -211,10 +230,13 @@ void Checker::check_frames() {
 
 /// Recursive: parts of a shape are checked where they are written.
 void Checker::check_shape(const Shape& shape, const std::string& path, bool bounded) {
-    const Vec3d& turn = shape.placement.rotate.degrees();
-    if (dimensions_ == 2 && (turn.x != 0 || turn.y != 0))
-        problem(path + ".rotate", "in 2D only the third number, the rotation about z, can differ from 0");
+    check_turn(shape.placement.rotate, path + ".rotate");
     std::visit([&](const auto& kind) { check_kind(kind, path, bounded); }, shape.kind);
+}
+
+void Checker::check_turn(const Rotation& rotation, const std::string& path) {
+    const Vec3d& turn = rotation.degrees();
+    if (dimensions_ == 2 && (turn.x != 0 || turn.y != 0)) problem(path, only_about_z);
 }
 
 void Checker::check_corners(const Vec3d& min, const Vec3d& max, const std::string& path) {
@@ -266,10 +288,24 @@ void Checker::check_kind(const Curve& curve, const std::string& path, bool) {
 void Checker::check_layer(const Object& object, const std::string& path) {
     if (!is_layer(object.shape)) return;
     if (object.phase == Phase::liquid)
-        problem(path, "a sheet or rod cannot be liquid; give the object \"phase\": \"elastic\"");
+        problem(path + ".shape", "a sheet or rod cannot be liquid; give the object \"phase\": \"elastic\"");
+    if (object.orientation.degrees() != Vec3d{})
+        problem(path + ".orientation", "a sheet or rod is no lattice that could be turned; leave it out");
     const bool in_plane = std::holds_alternative<Curve>(object.shape.kind);
     if (dimensions_ == 2 && !in_plane)
-        problem(path, "there are no sheets and helices in 2D; allowed: a `curve`, or what can be filled");
+        problem(path + ".shape",
+                "there are no sheets and helices in 2D; allowed: a `curve`, or what can be filled");
+}
+
+void Checker::check_lattice(const Object& object, const std::string& path) {
+    if (!is_lattice_solid(scene_, object)) return;
+    if (is_layer(object.shape))
+        return problem(path + ".shape",
+                       "the model `lattice` is for bodies, not for sheets and rods; take another model, or a "
+                       "shape that can be filled");
+    if (object.lattice != Lattice::closest)
+        problem(path + ".lattice",
+                "a solid of the model `lattice` starts on the lattice that it keeps; allowed: \"closest\"");
 }
 
 void Checker::check_kind(const Plane& plane, const std::string& path, bool bounded) {

@@ -1,10 +1,12 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
 #include <unordered_set>
 #include <vector>
 
+#include "particles/lattice.h"
 #include "scene/finish.h"
 #include "scene/wording.h"
 
@@ -48,9 +50,52 @@ void complete(Emitter& emitter, std::size_t object, int dimensions) {
     if (dimensions == 2) emitter.position.z = 0;
 }
 
+void flatten_all(Scene& scene) {
+    for (Object& object : scene.objects) {
+        flatten(object.shape);
+        for (HeldRegion& held : object.held) flatten(held.region);
+    }
+    for (Obstacle& obstacle : scene.model.obstacles) flatten(obstacle.shape);
+    for (Sink& sink : scene.model.sinks) flatten(sink.shape);
+    for (Heater& heater : scene.model.heaters) flatten(heater.region);
+}
+
+/// Where a key of an entry was written, if it was.
+const JsonMember* find(const JsonValue* entry, std::string_view key) {
+    return entry ? entry->find(key) : nullptr;
+}
+const JsonValue* value_of(const JsonMember* member) { return member ? &member->value : nullptr; }
+
+/// Defaults that depend on the model of the solid: those that were not written.
+void complete_lattices(Scene& scene, const JsonValue& root) {
+    const int d = scene.model.dimensions;
+    const JsonValue* materials = value_of(root.find("materials"));
+    for (Material& material : scene.model.materials) {
+        if (material.solid.model != SolidModel::lattice) continue;
+        const JsonValue* solid = value_of(find(value_of(find(materials, material.name)), "solid"));
+        if (!find(solid, "poisson_ratio")) material.solid.poisson_ratio = 0;
+        if (material.solid.reach == 0) material.solid.reach = d == 2 ? 1.5 : 1.3;
+    }
+    const JsonValue* objects = value_of(root.find("objects"));
+    for (std::size_t k = 0; k < scene.objects.size(); ++k) {
+        const JsonValue& entry = (*objects->as<JsonValue::Array>())[k];
+        if (is_lattice_solid(scene, scene.objects[k]) && !entry.find("lattice"))
+            scene.objects[k].lattice = Lattice::closest;
+    }
+    scene.model.lattice_frames = lattice_frames(scene.objects, d);
+}
+
 }  // namespace
 
-void complete(Scene& scene, std::string_view file_name) {
+bool is_lattice_solid(const Scene& scene, const Object& object) {
+    return object.phase == Phase::elastic &&
+           std::any_of(
+               scene.model.materials.begin(), scene.model.materials.end(), [&](const Material& material) {
+                   return material.name == object.material && material.solid.model == SolidModel::lattice;
+               });
+}
+
+void complete(Scene& scene, const JsonValue& root, std::string_view file_name) {
     if (scene.name.empty()) scene.name = name_from_file(file_name);
     name_all(scene.objects, "object");
     name_all(scene.model.obstacles, "obstacle");
@@ -60,14 +105,8 @@ void complete(Scene& scene, std::string_view file_name) {
     for (std::size_t k = 0; k < scene.model.emitters.size(); ++k)
         complete(scene.model.emitters[k], scene.objects.size() + k, scene.model.dimensions);
     scene.model.holds = holds_of(scene.objects);
-    if (scene.model.dimensions != 2) return;
-    for (Object& object : scene.objects) {
-        flatten(object.shape);
-        for (HeldRegion& held : object.held) flatten(held.region);
-    }
-    for (Obstacle& obstacle : scene.model.obstacles) flatten(obstacle.shape);
-    for (Sink& sink : scene.model.sinks) flatten(sink.shape);
-    for (Heater& heater : scene.model.heaters) flatten(heater.region);
+    if (scene.model.dimensions == 2) flatten_all(scene);
+    complete_lattices(scene, root);
 }
 
 }  // namespace thixo

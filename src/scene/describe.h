@@ -108,7 +108,11 @@ constexpr auto choices(Tag<SolidModel>) {
         Choice<SolidModel>{"mls", mls, "moving least squares, turned with each neighbourhood"},
         Choice<SolidModel>{
             "green", green,
-            "Solenthaler et al. 2007: SPH gradients, not turned; bodies that rotate feel false forces"}};
+            "Solenthaler et al. 2007: SPH gradients, not turned; bodies that rotate feel false forces"},
+        Choice<SolidModel>{
+            "lattice", lattice,
+            "Wicke et al. 2006: particles hold on to whoever is where their crystal lattice "
+            "wants a neighbour; bends, flows and cracks without a memory of who was next to whom"}};
 }
 
 constexpr auto choices(Tag<StrainMeasure>) {
@@ -510,7 +514,10 @@ void describe(Walk& walk, Tag<SolidSettings>) {
                 .help = "stiffness: jelly 1e4, rubber 1e6, wood 1e10; the time step shrinks with its root"});
     walk.field(
         "poisson_ratio", &S::poisson_ratio,
-        {.min = 0, .max = 0.49, .help = "how much a pulled bar gets thinner, as a share of the stretch"});
+        {.min = 0,
+         .max = 0.49,
+         .fallback = "0.3; of the model `lattice` 0",
+         .help = "how much a pulled bar gets thinner, as a share of the stretch; lattices can only have 0"});
     walk.field("hourglass", &S::hourglass,
                {.min = 0,
                 .max = 10,
@@ -543,7 +550,28 @@ void describe(Walk& walk, Tag<SolidSettings>) {
         {.unit = "Pa",
          .min = 0,
          .max = 1e12,
-         .help = "tension along the line between neighbours at which they let go of each other; 0: never"});
+         .help = "tension along the line between neighbours at which they let go of each other; 0: never. In "
+                 "a `lattice` only with a `docking_rate`"});
+    walk.field("reach", &S::reach,
+               {.min = 0,
+                .max = 1.9,
+                .fallback = "1.5 in 2D, 1.3 in 3D",
+                .help = "of the model `lattice`: how far apart neighbours still hold on to each other, in "
+                        "spacings; brittle 1.25, ductile 1.5"});
+    walk.field(
+        "docking_rate", &S::docking_rate,
+        {.unit = "1/s",
+         .min = 0,
+         .max = 1e9,
+         .help = "of the model `lattice`: chance per second that a lost neighbour is taken back; it "
+                 "falls while there is none, and where it is 0 the lattice is cracked for good. About 10 "
+                 "over the time step; 0: neighbours are always taken, and nothing cracks"});
+    walk.field("docking_time", &S::docking_time,
+               {.unit = "s",
+                .min = 0,
+                .max = 1e3,
+                .help = "of the model `lattice`: how long a neighbour must be missing until the docking rate "
+                        "has fallen to 0; 0: 20 of the material's own time steps"});
 }
 
 template <class Walk>
@@ -639,7 +667,16 @@ void describe(Walk& walk, Tag<Object>) {
                 .min = -1e5,
                 .max = 1e5,
                 .help = "rotation about the shape's centre at the start; in 2D about z only"});
-    walk.field("lattice", &Object::lattice, {.help = "arrangement of the particles at the start"});
+    walk.field("lattice", &Object::lattice,
+               {.fallback = "`cubic`; of a solid of the model `lattice` `closest`",
+                .help = "arrangement of the particles at the start"});
+    walk.field(
+        "orientation", &Object::orientation,
+        {.unit = "degrees",
+         .min = -36000,
+         .max = 36000,
+         .help = "turns the lattice within the shape, about x, then y, then z; in 2D about z only. With "
+                 "a shape that is rotated it turns anyway"});
     walk.field("shape", &Object::shape,
                {.required = true,
                 .bounded = true,

@@ -16,8 +16,11 @@ inline constexpr double most_frames = 1e6;
 double estimated_particles(const Object& object, double spacing, int dimensions);
 
 /// Completes a scene whose keys are right one by one: names what has no name, lays shapes into the plane in
-/// 2D, lists what is held.
-void complete(Scene& scene, std::string_view file_name);
+/// 2D, lists what is held, gives lattice solids their lattice.
+void complete(Scene& scene, const JsonValue& root, std::string_view file_name);
+
+/// Whether an object is a solid of the model `lattice`.
+bool is_lattice_solid(const Scene& scene, const Object& object);
 
 /// Is `max` above `min` in every dimension that counts?
 inline bool has_size(const Vec3d& min, const Vec3d& max, int dimensions) {

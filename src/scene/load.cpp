@@ -68,7 +68,7 @@ SceneWithSource parse_scene_with_source(std::string_view text, const std::string
     Problems problems(result.sources);
     result.scene = read_scene(result.root, problems);
     problems.throw_if_any();
-    complete(result.scene, file_name);
+    complete(result.scene, result.root, file_name);
     load_shapes(result.scene, result.root, file_name, problems);
     check_whole(result.scene, result.root, problems);
     problems.throw_if_any();

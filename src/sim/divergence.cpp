@@ -59,6 +59,7 @@ void Simulation::guard_against_divergence(float kick) {
     TimeStepLimit calm;
     fluid_.limit_time_step(calm);
     elastic_.limit_time_step(calm);
+    lattice_.limit_time_step(calm);
     if (std::isfinite(calm.seconds) && limit_.seconds < collapsed_share * calm.seconds) {
         report_divergence(suspect.row, fmt::format("the stable time step fell to {:.3g} s because of {}",
                                                    limit_.seconds, limit_.name));
@@ -72,11 +73,12 @@ void Simulation::report_divergence(Index row, const std::string& symptom) {
         const char* name;
         double size;
     };
-    const std::array<Term, 6> causes{Term{"pressure", norm(terms.pressure)},
+    const std::array<Term, 7> causes{Term{"pressure", norm(terms.pressure)},
                                      Term{"wall pressure", norm(terms.wall)},
                                      Term{"viscosity", norm(terms.viscosity)},
                                      Term{"surface tension", norm(terms.tension)},
                                      Term{"elastic force", norm(elastic_.acceleration(particles_, row))},
+                                     Term{"lattice force", norm(lattice_.acceleration(particles_, row))},
                                      Term{"gravity", norm(model_.gravity)}};
     const Term* largest = &causes[0];
     for (const Term& term : causes) {

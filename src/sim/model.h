@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "collide/obstacle.h"
+#include "core/mat3.h"
 #include "core/vec.h"
 #include "elastic/settings.h"
 #include "fluid/settings.h"
@@ -44,6 +45,8 @@ struct Model {
     std::vector<Heater> heaters;
     Ambient ambient;
     std::vector<Hold> holds;  ///< of all objects: holds_of
+    std::vector<Mat3d>
+        lattice_frames;  ///< of each object's lattice at the start; upright for those behind the last
 };
 
 /// The number of a material that is there; that it is has been checked before.

@@ -33,6 +33,8 @@ Simulation::Simulation(Device device, Model model, ParticleTable particles)
       elastic_(model_.materials, model_.solver, model_.solver.kernel, support(), model_.dimensions,
                model_.particles.spacing),
       implicit_elasticity_(model_.solver),
+      lattice_(model_.materials, model_.solver.kernel, support(), model_.dimensions, model_.particles.spacing,
+               model_.seed),
       contact_(model_.particles.spacing, support()),
       heat_(model_.materials, model_.ambient, model_.heaters, model_.solver.kernel, support(),
             model_.dimensions, model_.particles.spacing) {
@@ -49,6 +51,9 @@ Simulation::Simulation(Model model, ParticleTable particles, Device device)
     // The first frame shows densities and pressures too, and `check` asks for the first time step.
     find_neighbours();
     elastic_.create(device_, particles_, search_.view());
+    lattice_.create(device_, particles_, lattice_frames());
+    lattice_.collect(device_, particles_, search_.view());
+    dock_lattices();
     number_bodies(bonds(), particles_, lineage_);
     separate_bodies();
     soften_bodies();
@@ -56,8 +61,16 @@ Simulation::Simulation(Model model, ParticleTable particles, Device device)
     compute_density();
     fluid_.compute_pressure(device_, particles_);  // the incompressible solver would change velocities
     compute_forces();
+    lattice_.add_forces(device_, particles_, acceleration_);
     compute_elasticity();
     choose_time_step(std::numeric_limits<double>::infinity());
+}
+
+std::vector<Mat3d> Simulation::lattice_frames() const {
+    std::vector<Mat3d> frames = model_.lattice_frames;
+    for (const std::uint16_t object : particles_.object)
+        if (object >= frames.size()) frames.resize(object + 1u, identity<double>());
+    return frames;
 }
 
 Simulation::Simulation(Model model, Snapshot snapshot, Device device)
@@ -75,16 +88,19 @@ Simulation::Simulation(Model model, Snapshot snapshot, Device device)
     search_.build(device_, snapshot.built_positions, supports_);
     elastic_.restore(device_, particles_, snapshot.elastic);
     implicit_elasticity_.restore(std::move(snapshot.elastic_guess));
+    lattice_.restore(device_, particles_, snapshot.lattice);
     separate_bodies();
 }
 
 void Simulation::step(double end) {
     times_.measure(Stage::neighbours, [&] { find_neighbours(); });
     times_.measure(Stage::phase_change, [&] { change_phases(); });
+    times_.measure(Stage::lattice, [&] { dock_lattices(); });
     times_.measure(Stage::walls, [&] { sense_walls(); });
     times_.measure(Stage::density, [&] { compute_density(); });
     times_.measure(Stage::pressure, [&] { compute_pressure(); });
     times_.measure(Stage::forces, [&] { compute_forces(); });
+    times_.measure(Stage::lattice, [&] { lattice_.add_forces(device_, particles_, acceleration_); });
     times_.measure(Stage::elastic, [&] { compute_elasticity(); });
     times_.measure(Stage::time_step, [&] { choose_time_step(end); });
     times_.measure(Stage::elastic, [&] { solve_elasticity(end); });
@@ -139,13 +155,17 @@ void Simulation::build_lists() {
 }
 
 void Simulation::separate_bodies() {
-    if (elastic_.empty() && phase_rules_.empty()) return;
-    search_.filter(device_, elastic_.strangers(particles_));
+    if (!has_solids() && phase_rules_.empty()) return;
+    lattice_.collect(device_, particles_, search_.whole());
+    search_.filter(device_, [strangers = elastic_.strangers(particles_), kin = lattice_.kin(particles_)](
+                                Index i, Index j) { return strangers(i, j) && !kin(i, j); });
     contact_.collect(device_, particles_, search_.view());
     // Diagonals of the lattice count, neighbours beyond them do not: holes are as wide as the nearest are apart.
     contact_.link(nearest_links(device_, elastic_, particles_,
                                 static_cast<float>(1.5 * model_.particles.spacing), contact_.rows()));
 }
+
+void Simulation::dock_lattices() { lattice_.dock(device_, particles_, clock_.last_step, clock_.step); }
 
 /// Passes over the pairs take a third longer with a skin. Where flow is about to use it up at once, lists are as good without.
 float Simulation::skin_that_pays() const {
@@ -208,12 +228,14 @@ void Simulation::sense_walls() {
     wall_terms_.resize(particles_.size());
     if (walls_.act_on_velocity()) wall_motion_.resize(particles_.size());
     walls_.sense(device_, particles_.position, half_space_, wall_terms_, wall_motion_);
-    if (elastic_.empty()) return;
-    launch(device_, particles_.size(),
-           [slot = View<const std::uint32_t>(particles_.slot), share = elastic_.shares(),
-            out = View(wall_terms_)](Index i) {
-               if (slot[i] != no_slot) out[i].share += share[slot[i]];
-           });
+    if (!has_solids()) return;
+    launch(
+        device_, particles_.size(),
+        [slot = View<const std::uint32_t>(particles_.slot), site = View<const std::uint32_t>(particles_.site),
+         elastic = elastic_.shares(), lattice = lattice_.shares(), out = View(wall_terms_)](Index i) {
+            if (slot[i] != no_slot) out[i].share += elastic[slot[i]];
+            if (site[i] != no_slot) out[i].share += lattice[site[i]];
+        });
 }
 
 FluidState Simulation::fluid_state() { return {particles_, search_.view(), wall_terms_, wall_motion_}; }
@@ -243,18 +265,19 @@ bool Simulation::solves_elasticity() const {
 }
 
 void Simulation::compute_elasticity() {
-    const auto hardest = [&] {
-        const View<const Vec3f> a(acceleration_);
-        return std::sqrt(reduce_max(device_, particles_.size(), 0.f, [=](Index i) { return norm2(a[i]); }));
-    };
     // Where elastic forces are solved for, the step need not follow what they would do alone.
     if (solves_elasticity()) {
         held_.still(device_, particles_, acceleration_);
-        hardest_ = hardest();
+        hardest_ = hardest_acceleration();
     }
     elastic_.add_forces(device_, particles_, acceleration_);
     held_.still(device_, particles_, acceleration_);
-    if (!solves_elasticity()) hardest_ = hardest();
+    if (!solves_elasticity()) hardest_ = hardest_acceleration();
+}
+
+float Simulation::hardest_acceleration() const {
+    const View<const Vec3f> a(acceleration_);
+    return std::sqrt(reduce_max(device_, particles_.size(), 0.f, [=](Index i) { return norm2(a[i]); }));
 }
 
 double Simulation::courant() const {
@@ -264,7 +287,7 @@ double Simulation::courant() const {
 }
 
 std::vector<std::uint8_t> Simulation::pressing_materials() const {
-    if (elastic_.empty()) return {};
+    if (!has_solids()) return {};
     std::vector<std::uint8_t> pressing(model_.materials.size());
     const Neighbours strangers = search_.view();
     for (Index i = 0; i < particles_.size(); ++i) {
@@ -279,11 +302,12 @@ void Simulation::choose_time_step(double end) {
     limit_ = {};
     fluid_.limit_time_step(limit_, pressing_materials());
     elastic_.limit_time_step(limit_);
+    lattice_.limit_time_step(limit_);
     const Index n = particles_.size();
     const View<const Vec3f> v(particles_.velocity);
     const double fastest = std::sqrt(reduce_max(device_, n, 0.f, [=](Index i) { return norm2(v[i]); }));
     limit_.tighten(courant() * support() / fastest, [] { return std::string("flow"); });
-    if (!elastic_.empty())
+    if (has_solids())
         limit_.tighten(0.6 * contact_.longest_way() / fastest,
                        [] { return std::string("contact of bodies"); });
     if (fluid_.incompressible()) {
@@ -436,15 +460,18 @@ void Simulation::follow_walls() {
 void Simulation::break_bodies() {
     std::vector<std::uint32_t> suspects;
     const bool broken = elastic_.break_links(device_, particles_, suspects);
+    lattice_.take_suspects(particles_, suspects);
+    const std::size_t bodies = lineage_.size();
     if (!suspects.empty())
         renumber_bodies(bonds(), suspects, {clock_.time, clock_.frame + 1}, particles_, lineage_);
-    // At once, as where matter comes and goes: a checkpoint has to find the lists made from the links it keeps.
-    if (broken) build_lists();
+    // At once, as where matter comes and goes: a checkpoint has to find the lists made from the links and bodies it keeps.
+    if (broken || lineage_.size() > bodies) build_lists();
 }
 
 Bonds Simulation::bonds() const {
     return [this](Index row, const std::function<void(Index)>& visit) {
         elastic_.visit_links(particles_, row, visit);
+        lattice_.visit_docked(particles_, row, visit);
     };
 }
 
@@ -471,7 +498,7 @@ std::size_t Simulation::bytes() const {
         bytes_per_particle() + sizeof(WallTerm) + sizeof(Vec3f) + 2 * sizeof(float);  // terms, a, push, H
     return particles_.size() * per_row + search_.bytes() + fluid_.bytes() + dfsph_.bytes() +
            implicit_viscosity_.bytes() + elastic_.bytes() + lineage_.capacity() * sizeof(BodyChange) +
-           implicit_elasticity_.bytes() + contact_.bytes() + heat_.bytes() +
+           implicit_elasticity_.bytes() + lattice_.bytes() + contact_.bytes() + heat_.bytes() +
            wall_heat_.capacity() * sizeof(WallHeat) + wall_motion_.capacity() * sizeof(WallMotion) +
            transport_.capacity() * sizeof(Vec3f);
 }

@@ -16,6 +16,7 @@
 #include "fluid/implicit_viscosity.h"
 #include "heat/heat_flow.h"
 #include "heat/phase_rule.h"
+#include "lattice/lattice_solids.h"
 #include "particles/bodies.h"
 #include "particles/table.h"
 #include "sim/exchange.h"
@@ -51,6 +52,7 @@ struct Snapshot {
     Lineage lineage;
     ElasticState elastic;
     std::vector<Vec3f> elastic_guess;  ///< where implicit elasticity starts
+    LatticeState lattice;
 };
 
 /// Matter in motion: an immutable model and the particle table that it moves.
@@ -75,6 +77,7 @@ public:
     const Held& held() const { return held_; }
     const Lineage& lineage() const { return lineage_; }
     const ElasticBodies& elastic() const { return elastic_; }
+    const LatticeSolids& lattice() const { return lattice_; }
     const ImplicitElasticity& implicit_elasticity() const { return implicit_elasticity_; }
     const HeatFlow& heat() const { return heat_; }
     const BodyContact& contact() const { return contact_; }
@@ -96,8 +99,11 @@ private:
 
     void find_neighbours();
     void build_lists();
-    /// Within elastic bodies particles do not meet by pressure; with others they may touch.
+    /// Within solids particles do not meet by pressure; with others they may touch.
     void separate_bodies();
+    bool has_solids() const { return !elastic_.empty() || !lattice_.empty(); }
+    std::vector<Mat3d> lattice_frames() const;  ///< of every object
+    void dock_lattices();
     float skin_that_pays() const;
     void change_phases();
     void melt(const std::vector<Index>& rows, std::vector<std::uint32_t>& suspects);
@@ -108,7 +114,8 @@ private:
     void compute_pressure();
     void compute_forces();
     void compute_elasticity();
-    double courant() const;  ///< how far anything may move in a step, in supports
+    float hardest_acceleration() const;  ///< m/s²
+    double courant() const;              ///< how far anything may move in a step, in supports
     void choose_time_step(double end);
     void set_time_step(double seconds, double end);
     bool solves_elasticity() const;
@@ -152,6 +159,7 @@ private:
     ImplicitViscosity implicit_viscosity_;
     ElasticBodies elastic_;
     ImplicitElasticity implicit_elasticity_;
+    LatticeSolids lattice_;
     BodyContact contact_;
     HeatFlow heat_;
     std::vector<PhaseRule> phase_rules_;  ///< of each material; empty if none ever changes its phase

@@ -11,6 +11,7 @@ namespace thixo {
 enum class Stage {
     neighbours,
     phase_change,
+    lattice,
     walls,
     density,
     pressure,
@@ -26,9 +27,9 @@ enum class Stage {
     exchange
 };
 
-inline constexpr std::array<std::string_view, 15> stage_names{
-    "neighbours", "phase change", "walls",     "density", "pressure",  "forces",   "elastic", "time step",
-    "heat",       "integrate",    "viscosity", "contact", "obstacles", "fracture", "exchange"};
+inline constexpr std::array<std::string_view, 16> stage_names{
+    "neighbours", "phase change", "lattice",   "walls",     "density", "pressure",  "forces",   "elastic",
+    "time step",  "heat",         "integrate", "viscosity", "contact", "obstacles", "fracture", "exchange"};
 
 /// Seconds spent in each stage.
 class StageTimes {

@@ -30,6 +30,7 @@ void set_particle(ParticleTable& p, Index row, Index k, int frame) {
     p.material[row] = static_cast<std::uint16_t>(k % 4 * 300);
     p.object[row] = static_cast<std::uint16_t>(65535 - k % 5);
     p.body[row] = k % 3 == 2 ? 70000 + k : 0;
+    p.rim[row] = static_cast<std::uint16_t>(k % 13);
 }
 
 ParticleTable cloud(Index count, int frame) {

@@ -30,6 +30,7 @@ inline ParticleTable sample_particles(Index count, std::uint32_t id_step = 1, un
         p.material[i] = static_cast<std::uint16_t>(random());
         p.object[i] = static_cast<std::uint16_t>(random());
         p.body[i] = random() % (1u << 24);
+        p.rim[i] = static_cast<std::uint16_t>(random() % 13);
     }
     return p;
 }

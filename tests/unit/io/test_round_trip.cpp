@@ -30,7 +30,8 @@ bool same_particle(const ParticleTable& p, Index row, const ParticleFrame& frame
            at("id") == static_cast<float>(p.id[row]) && at("radius") == p.radius[row] &&
            at("density") == p.density[row] && at("temperature") == p.temperature[row] &&
            at("phase") == static_cast<float>(p.phase[row]) && at("material") == p.material[row] &&
-           at("object") == p.object[row] && at("body") == static_cast<float>(p.body[row]);
+           at("object") == p.object[row] && at("body") == static_cast<float>(p.body[row]) &&
+           at("rim") == p.rim[row];
 }
 
 }  // namespace
@@ -98,9 +99,9 @@ TEST_CASE("a PLY header says names, types, units and time") {
               "element vertex 2\nproperty float x\nproperty float y\nproperty float z\nproperty float vx\n"
               "property float vy\nproperty float vz\nproperty uint id\nproperty float radius\n"
               "property float density\nproperty float temperature\nproperty uchar phase\n"
-              "property ushort material\nproperty ushort object\nproperty uint body\nend_header\n") !=
-          std::string::npos);
-    CHECK(text.size() - text.find("end_header\n") - 11 == 2 * (6 * 4 + 4 + 3 * 4 + 1 + 2 + 2 + 4));
+              "property ushort material\nproperty ushort object\nproperty uint body\nproperty ushort "
+              "rim\nend_header\n") != std::string::npos);
+    CHECK(text.size() - text.find("end_header\n") - 11 == 2 * (6 * 4 + 4 + 3 * 4 + 1 + 2 + 2 + 4 + 2));
 }
 
 TEST_CASE("a collection lists its frames, with names that XML would misread") {

@@ -122,3 +122,28 @@ TEST_CASE("the lattice turns with its shape") {
             CHECK(norm(turned[i] - (place.rotate.apply(straight[i]) + place.translate)) < 1e-12);
     }
 }
+
+TEST_CASE("an orientation turns the lattice within the shape") {
+    const double s = 0.1;
+    for (const int d : {2, 3}) {
+        const Rotation turn({d == 2 ? 0. : 20., d == 2 ? 0. : -35., 25}), tilt({0, 0, 40});
+        for (const Lattice lattice : {Lattice::cubic, Lattice::closest}) {
+            Object object{.lattice = lattice, .orientation = turn, .shape = Box{{0, 0, 0}, {2, 1, 0.8}}};
+            object.shape.placement.rotate = tilt;
+            const std::vector<Vec3d> points = sample(object.shape, lattice, s, d, {}, turn);
+            const double volume = d == 2 ? 2 : 1.6;
+            CHECK(static_cast<double>(points.size()) * cell_volume(lattice, s, d) == near(volume, 0.05));
+            // Seen in its own frame it is the lattice as it is around any of its points.
+            const std::vector<Vec3d> around = lattice_around_origin(lattice, s, d, 2.6);
+            const Mat3d back = transposed(lattice_frame(object, d));
+            const auto is_of_lattice = [&](const Vec3d& x) {
+                return std::any_of(around.begin(), around.end(),
+                                   [&](const Vec3d& p) { return norm(p - x) < 1e-9; });
+            };
+            for (std::size_t i = 0; i < points.size(); i += 37) {
+                CHECK(signed_distance(object.shape, points[i], d).distance < 0);
+                CHECK(is_of_lattice(back * (points[i] - points[0])));
+            }
+        }
+    }
+}

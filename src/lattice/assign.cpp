@@ -1,0 +1,183 @@
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "core/eight.h"
+#include "core/random.h"
+#include "lattice/lattice_solids.h"
+#include "sph/kernels.h"
+
+namespace thixo {
+
+namespace {
+
+Mat3<Lanes> inverse(const Mat3<Lanes>& a) {
+    const Vec3<Lanes> yz = cross(a.y, a.z), zx = cross(a.z, a.x), xy = cross(a.x, a.y);
+    return transposed(Mat3<Lanes>{yz, zx, xy}) * (1 / dot(a.x, yz));
+}
+
+/// Who of those that are assigned to the lattice points of a site docks there [WHP06, sec. 4.2]: each with the probability
+///
+///     P = 1 − exp(−λ Δt),   then   λ ← clamp(λ ± κ Δt, 0, λ_max)
+///
+/// by whether it did. A rate of zero stays so: what cracked does not heal. A negative one is that of a bond that was torn: nobody
+/// docks, and it is zero after this.
+struct DrawDocking {
+    std::uint64_t seed, step;
+    float dt;
+    bool first;  ///< all dock, and that is where docking is possible from now on
+    Index points;
+    const std::uint32_t* id;
+    const Index* row;
+    const float* certainty;  ///< P at the highest rate, by material
+    float* rates;
+    std::uint16_t* rim;
+    std::uint8_t* lost;
+
+    void operator()(Index s, std::uint16_t material, const LatticeConstants& constants,
+                    std::uint32_t* docked) const {
+        float* rate = rates + std::size_t{s} * points;
+        std::array<std::uint32_t, 4> words{};
+        for (Index p = 0; p < points; ++p) {
+            if (p % 4 == 0 && !first) words = random_words(seed, id[s], step, Purpose::docking, p / 4);
+            const bool there = docked[p] != no_slot;
+            if (first) rate[p] = there ? constants.docking_rate : 0;
+            if (rate[p] == 0) docked[p] = no_slot;
+            if (first || rate[p] == 0) continue;
+            const bool docks = there && docks_by(words[p % 4], rate[p], material, constants);
+            if (there && !docks) docked[p] = rate[p] > 0 ? docked[p] | failed_draw : no_slot;
+            const float change = constants.rate_change * dt;
+            rate[p] = std::clamp(rate[p] + (docks ? change : -change), 0.f, constants.docking_rate);
+            if (rate[p] > 0) continue;
+            docked[p] = no_slot;
+            lost[s] = 1;
+            ++rim[row[s]];
+        }
+    }
+
+private:
+    bool docks_by(std::uint32_t word, float rate, std::uint16_t material,
+                  const LatticeConstants& constants) const {
+        if (dt == 0) return rate > 0;  // no time to lose hold in
+        const float probability =
+            rate == constants.docking_rate ? certainty[material] : -std::expm1(-rate * dt);
+        return to_unit(word) < probability;
+    }
+};
+
+/// lᵢⱼ = argmin |l − Aᵢ⁻¹ xⱼᵢ| over the whole lattice [WHP06, eq. 2]. Whoever is nearest to a point next to the origin is assigned
+/// to it, and of several the nearest one.
+template <class Kernel>
+struct Assign {
+    Kernel kernel;
+    LatticePoints points;
+    Index n;
+    float inverse_spacing;
+    const LatticeConstants* constants;
+    const std::uint16_t* material;
+    const Packed4* x;
+    const std::size_t* begin;
+    const Index* kin;
+    const SiteBlock* blocks;
+    bool breakable;
+    DrawDocking draw;
+    Index* near;
+    Index* near_count;
+    std::uint32_t* docked;
+    float* share;
+
+    void operator()(Index first) const {
+        const Mat3<Lanes> to_lattice =
+            inverse(blocks[first / lane_count].deformation) * spread<Lanes>(inverse_spacing);
+        for (Index s = first; s < std::min(first + lane_count, n); ++s) {
+            list_near(s);
+            std::uint32_t* out = docked + std::size_t{s} * points.lanes();
+            assign(s, spread(lane(to_lattice, s - first)), out);
+            const LatticeConstants& own = constants[material[s]];
+            if (breakable && own.docking_rate > 0) draw(s, material[s], own, out);
+        }
+    }
+
+private:
+    /// Σⱼ V⁰ⱼ W(xⱼᵢ) of all kin, and those within reach.
+    void list_near(Index s) const {
+        const Vec3<Lanes> self = spread(x[s]);
+        const float reach2 = constants[material[s]].reach2;
+        Index* out = near + begin[s];
+        Lanes sum_share{};
+        Index count = 0;
+        for (std::size_t k = begin[s]; k < begin[s + 1]; k += lane_count) {
+            const PackedLanes other = gather(x, kin + k);
+            const Lanes r2 = norm2(other.xyz - self);
+            sum_share += other.w * kernel.value(square_root(r2));
+            count += append_rows(out + count, r2 < reach2, load(kin + k));
+        }
+        near_count[s] = count;
+        while (count % lane_count != 0) out[count++] = n;
+        share[s] = std::min(sum(sum_share), 1 - x[s].w * kernel.value(0.f));
+    }
+
+    void assign(Index s, const Mat3<Lanes>& to_lattice, std::uint32_t* out) const {
+        std::fill_n(out, points.lanes(), no_slot);
+        float nearest[most_points];
+        std::fill_n(nearest, most_points, std::numeric_limits<float>::infinity());
+        const Vec3<Lanes> self = spread(x[s]);
+        for (Index k = 0; k < near_count[s]; k += lane_count) {
+            const Index* others = near + begin[s] + k;
+            const NearestPoints found = points.nearest(to_lattice * (gather(x, others).xyz - self));
+            const LaneMask place =
+                __builtin_convertvector(LatticePoints::table_place(found.numbers), LaneMask);
+            for (unsigned left = bits(points.next_to_origin(found.numbers)); left != 0; left &= left - 1) {
+                const int l = std::countr_zero(left);
+                const Index p = points.number(place[l]);
+                const float distance2 = found.distance2[l];
+                if (distance2 < nearest[p] || (distance2 == nearest[p] && others[l] < out[p])) {
+                    nearest[p] = distance2;
+                    out[p] = others[l];
+                }
+            }
+        }
+    }
+};
+
+}  // namespace
+
+void LatticeSolids::assign(const Device& device, ParticleTable& particles, double dt, std::uint64_t step) {
+    certainty_.resize(materials_.size());
+    for (std::size_t m = 0; m < materials_.size(); ++m)
+        certainty_[m] = static_cast<float>(-std::expm1(-constants_[m].docking_rate * dt));
+    const DrawDocking draw{.seed = seed_,
+                           .step = step,
+                           .dt = static_cast<float>(dt),
+                           .first = fresh_,
+                           .points = points_.count(),
+                           .id = id_.data(),
+                           .row = row_.data(),
+                           .certainty = certainty_.data(),
+                           .rates = rates_.data(),
+                           .rim = particles.rim.data(),
+                           .lost = lost_.data()};
+    with_kernel(contact_kernel_, support_, dimensions_, [&](const auto& kernel) {
+        launch_blocks(
+            device, size(),
+            Assign<std::decay_t<decltype(kernel)>>{.kernel = kernel,
+                                                   .points = points_,
+                                                   .n = size(),
+                                                   .inverse_spacing = static_cast<float>(1 / spacing_),
+                                                   .constants = constants_.data(),
+                                                   .material = material_.data(),
+                                                   .x = x_.data(),
+                                                   .begin = begin_.data(),
+                                                   .kin = kin_.data(),
+                                                   .blocks = blocks_.data(),
+                                                   .breakable = breakable_,
+                                                   .draw = draw,
+                                                   .near = near_.data(),
+                                                   .near_count = near_count_.data(),
+                                                   .docked = docked_.data(),
+                                                   .share = share_.data()});
+    });
+}
+
+}  // namespace thixo

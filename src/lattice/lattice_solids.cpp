@@ -1,0 +1,267 @@
+#include "lattice/lattice_solids.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+#include <fmt/core.h>
+
+#include "core/eight.h"
+#include "core/symmetric_eigen.h"
+#include "lattice/docked.h"
+
+namespace thixo {
+
+namespace {
+
+/// Share of the largest stable step that is taken: kin that are pressed on each other without docking add to the stiffness.
+constexpr double safety = 0.7;
+
+/// Steps in which the docking rate of a lattice point that nobody docks on falls to zero, unless a material says otherwise.
+constexpr double steps_to_undock = 20;
+
+template <class Work>
+void measure(double& seconds, const Work& work) {
+    const auto start = std::chrono::steady_clock::now();
+    work();
+    seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+}  // namespace
+
+LatticeSolids::LatticeSolids(const std::vector<Material>& materials, KernelName contact_kernel,
+                             double support, int dimensions, double spacing, std::uint64_t seed)
+    : materials_(materials),
+      contact_kernel_(contact_kernel),
+      support_(support),
+      dimensions_(dimensions),
+      spacing_(spacing),
+      seed_(seed),
+      points_(dimensions),
+      moments_(moments_of_sets(points_, dimensions)) {}
+
+/// Continuum moduli of the lattice (nearest neighbours, Poisson's ratio 0): E = √3 k in 2D, 2√2 k/D in 3D. A bond that is pulled
+/// like the continuum around it carries the stress on k D/E.
+void LatticeSolids::find_constants() {
+    const double d = spacing_;
+    const double bond_area = dimensions_ == 2 ? d / std::sqrt(3.0) : d * d / (2 * std::sqrt(2.0));
+    constants_.assign(materials_.size(), {});
+    breaks_.assign(materials_.size(), 0);
+    damped_ = breakable_ = tears_ = false;
+    for (std::size_t m = 0; m < materials_.size(); ++m) {
+        const SolidSettings& solid = materials_[m].solid;
+        if (std::isinf(lightest_[m])) continue;
+        LatticeConstants& out = constants_[m];
+        const double k = solid.young_modulus * bond_area / d;
+        const double reach = (solid.reach > 0 ? solid.reach : dimensions_ == 2 ? 1.5 : 1.3) * d;
+        out.stiffness = static_cast<float>(k);
+        out.damping = static_cast<float>(0.5 * k * solid.damping);
+        out.reach2 = static_cast<float>(reach * reach);
+        damped_ |= solid.damping > 0;
+        if (!(solid.docking_rate > 0)) continue;
+        breaks_[m] = 1;
+        breakable_ = true;
+        const double time =
+            solid.docking_time > 0 ? solid.docking_time : steps_to_undock * stable_step(out, lightest_[m]);
+        out.docking_rate = static_cast<float>(solid.docking_rate);
+        out.rate_change = static_cast<float>(solid.docking_rate / time);
+        const bool tears = solid.break_stress > 0;
+        tears_ |= tears;
+        out.breaking_pull = tears ? static_cast<float>(solid.break_stress * bond_area)
+                                  : std::numeric_limits<float>::infinity();
+    }
+}
+
+void LatticeSolids::create(const Device& device, ParticleTable& particles, View<const Mat3d> orientations) {
+    LatticeState state;
+    for (Index i = 0; i < particles.size(); ++i) {
+        const bool here = particles.phase[i] == Phase::elastic &&
+                          materials_[particles.material[i]].solid.model == SolidModel::lattice;
+        particles.site[i] = here ? static_cast<std::uint32_t>(state.rotations.size()) : no_slot;
+        if (!here) continue;
+        const Mat3d& turn = orientations[particles.object[i]];
+        const Quaternion<double> q = quaternion(turn);
+        const Vec3f v = to_float(q.v);
+        state.deformations.push_back(to_float(turn));
+        state.rotations.push_back({v.x, v.y, v.z, static_cast<float>(q.w)});
+    }
+    restore(device, particles, state);
+    fresh_ = true;
+}
+
+void LatticeSolids::restore(const Device& device, const ParticleTable& particles, const LatticeState& state) {
+    const auto n = static_cast<Index>(state.rotations.size());
+    row_.resize(n);
+    read_particles(device, particles);
+    find_constants();
+    fresh_ = false;
+
+    blocks_.assign(whole_blocks(n) / lane_count, {});
+    for (Index s = 0; s < whole_blocks(n); ++s) {
+        SiteBlock& block = blocks_[s / lane_count];
+        const Index l = s % lane_count;
+        const Packed4 q = s < n ? state.rotations[s] : Packed4{0, 0, 0, 1};
+        set_lane(block.deformation, l, s < n ? state.deformations[s] : identity<float>());
+        block.rotation.v.x[l] = q.x;
+        block.rotation.v.y[l] = q.y;
+        block.rotation.v.z[l] = q.z;
+        block.rotation.w[l] = q.w;
+    }
+    rates_.assign(breakable_ ? std::size_t{n} * points_.count() : 0, 0);
+    std::copy(state.rates.begin(), state.rates.end(), rates_.begin());
+
+    docked_.assign(std::size_t{n} * points_.lanes(), no_slot);
+    motion_.assign(n, {});
+    share_.assign(n, 0);
+    torn_.assign(tears_ ? n : 0, 0);
+    lost_.assign(breakable_ ? n : 0, 0);
+    begin_.assign(n + 1, 0);
+    near_count_.assign(n, 0);
+}
+
+LatticeState LatticeSolids::state() const {
+    LatticeState out;
+    for (Index s = 0; s < size(); ++s) {
+        const SiteBlock& block = blocks_[s / lane_count];
+        const Index l = s % lane_count;
+        const Quaternion<Lanes>& q = block.rotation;
+        out.deformations.push_back(lane(block.deformation, l));
+        out.rotations.push_back({q.v.x[l], q.v.y[l], q.v.z[l], q.w[l]});
+    }
+    out.rates = rates_;
+    return out;
+}
+
+void LatticeSolids::read_particles(const Device& device, const ParticleTable& particles) {
+    id_.resize(size());
+    material_.resize(size());
+    mass_.resize(size());
+    x_.assign(size() + 1, padding_record);
+    v_.assign(size() + 1, {});
+    pack(device, particles);
+    lightest_.assign(materials_.size(), std::numeric_limits<double>::infinity());
+    for (Index s = 0; s < size(); ++s) {
+        const Index i = row_[s];
+        id_[s] = particles.id[i];
+        material_[s] = particles.material[i];
+        mass_[s] = particles.mass[i];
+        lightest_[material_[s]] = std::min(lightest_[material_[s]], double{mass_[s]});
+    }
+}
+
+void LatticeSolids::pack(const Device& device, const ParticleTable& particles) {
+    launch(device, particles.size(),
+           [site = View<const std::uint32_t>(particles.site), x = View<const Vec3f>(particles.position),
+            v = View<const Vec3f>(particles.velocity), m = View<const float>(particles.mass),
+            material = View<const std::uint16_t>(particles.material), materials = View(materials_),
+            row = View(row_), x_out = View(x_), v_out = View(v_)](Index i) {
+               const std::uint32_t s = site[i];
+               if (s == no_slot) return;
+               row[s] = i;
+               const auto density = static_cast<float>(materials[material[i]].density);
+               x_out[s] = {x[i].x, x[i].y, x[i].z, m[i] / density};
+               v_out[s] = {v[i].x, v[i].y, v[i].z, 0};
+           });
+}
+
+LatticeSolids::Kin LatticeSolids::kin(const ParticleTable& particles) const {
+    return {particles.site, particles.body, particles.object, particles.material, breaks_};
+}
+
+void LatticeSolids::collect(const Device& device, const ParticleTable& particles, const Neighbours& all) {
+    if (empty()) return;
+    pack(device, particles);
+    const Kin related = kin(particles);
+    const View<const Index> row(row_);
+    const View<std::size_t> begin(begin_);
+    launch(device, size(), [=](Index s) {
+        Index count = 0;
+        for (const Index j : all.of(row[s])) count += related(row[s], j);
+        begin[s + 1] = whole_blocks(count);
+    });
+    for (Index s = 0; s < size(); ++s) begin_[s + 1] += begin_[s];
+    kin_.resize(begin_.back());
+    near_.resize(begin_.back());
+    launch(device, size(),
+           [=, site = View<const std::uint32_t>(particles.site), n = size(), out = View(kin_)](Index s) {
+               std::size_t next = begin[s];
+               for (const Index j : all.of(row[s]))
+                   if (related(row[s], j)) out[next++] = site[j];
+               while (next < begin[s + 1]) out[next++] = n;
+           });
+}
+
+void LatticeSolids::dock(const Device& device, ParticleTable& particles, double dt, std::uint64_t step) {
+    if (empty()) return;
+    measure(times_.assignment, [&] {
+        pack(device, particles);
+        assign(device, particles, dt, step);
+    });
+    measure(times_.matching, [&] { match(device); });
+    fresh_ = false;
+}
+
+void LatticeSolids::add_forces(const Device& device, const ParticleTable&, View<Vec3f> acceleration) {
+    if (empty()) return;
+    measure(times_.force, [&] {
+        exert(device, acceleration);
+        if (tears_) tear(device);
+    });
+}
+
+bool LatticeSolids::holds(Index s, Index other) const {
+    const Docked docked{docked_.data(), points_.lanes()};
+    return docked.point(s, other) < points_.count() || docked.point(s, other | failed_draw) < points_.count();
+}
+
+bool LatticeSolids::take_suspects(const ParticleTable& particles, std::vector<std::uint32_t>& suspects) {
+    bool any = false;
+    for (Index s = 0; s < lost_.size(); ++s) {
+        if (lost_[s] == 0) continue;
+        lost_[s] = 0;
+        any = true;
+        const std::uint32_t body = particles.body[row_[s]];
+        if (std::find(suspects.begin(), suspects.end(), body) == suspects.end()) suspects.push_back(body);
+    }
+    return any;
+}
+
+/// Symplectic Euler is stable while (ω Δt)² + 2 c Δt ≤ 4, with the highest frequency ω² = 9 k/m (hexagonal) or 16 k/m (cubic closest
+/// packed) and the highest damping rate c = (z + 1) β/m. Longer steps than 1/c would turn motion around instead of damping it
+/// [WHP06, sec. 3.5].
+double LatticeSolids::stable_step(const LatticeConstants& constants, double mass) const {
+    const double omega2 = (dimensions_ == 2 ? 9 : 16) * double{constants.stiffness} / mass;
+    const double c = (points_.count() + 1) * double{constants.damping} / mass;
+    const double wave = 4 / (c + std::sqrt(c * c + 4 * omega2));
+    return std::min(safety * wave, c > 0 ? 1 / c : wave);
+}
+
+void LatticeSolids::limit_time_step(TimeStepLimit& limit) const {
+    for (std::size_t m = 0; m < constants_.size(); ++m) {
+        if (std::isinf(lightest_[m])) continue;
+        limit.tighten(stable_step(constants_[m], lightest_[m]),
+                      [&] { return fmt::format("lattice of `{}`", materials_[m].name); });
+    }
+}
+
+Sym3f LatticeSolids::strain(Index site) const {
+    // R of the forces belongs to Σ x lᵀ and not to A: where lattice points are free they differ, so it is not used here.
+    const Mat3d a = to_double(lane(blocks_[site / lane_count].deformation, site % lane_count));
+    const SymmetricEigen square = symmetric_eigen(a * transposed(a));
+    const auto stretch = [](const Vec3d& axis, double value) {
+        return outer(axis, axis) * (std::sqrt(value) - 1);
+    };
+    return Sym3f(to_float(stretch(square.vectors.x, square.values.x) +
+                          stretch(square.vectors.y, square.values.y) +
+                          stretch(square.vectors.z, square.values.z)));
+}
+
+std::size_t LatticeSolids::bytes() const {
+    const auto of = [](const auto& values) { return values.capacity() * sizeof(values[0]); };
+    return of(row_) + of(id_) + of(material_) + of(mass_) + of(blocks_) + of(rates_) + of(begin_) + of(kin_) +
+           of(x_) + of(v_) + of(near_) + of(near_count_) + of(docked_) + of(motion_) + of(share_) +
+           of(torn_) + of(lost_) + of(moments_);
+}
+
+}  // namespace thixo

@@ -1,0 +1,182 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/launch.h"
+#include "core/mat3.h"
+#include "core/simd.h"
+#include "core/time_step.h"
+#include "lattice/lattice_points.h"
+#include "lattice/site.h"
+#include "particles/material.h"
+#include "particles/table.h"
+#include "sph/kernel_name.h"
+#include "sph/neighbours.h"
+
+namespace thixo {
+
+/// What lattice solids remember from one step to the next; saved in checkpoints.
+struct LatticeState {
+    std::vector<Mat3f>
+        deformations;  ///< A of each site, in whose frame neighbours are assigned to lattice points
+    std::vector<Packed4> rotations;  ///< quaternion of each site, where the search for the next one starts
+    std::vector<float>
+        rates;  ///< λ of the 12 (6) lattice points of each site, 1/s; none without docking rates
+
+    template <class Visit>
+    void for_each_field(Visit&& visit) {
+        visit(deformations, "lattice_deformations");
+        visit(rotations, "lattice_rotations");
+        visit(rates, "lattice_rates");
+    }
+};
+
+/// Seconds spent so far.
+struct LatticeTimes {
+    double assignment = 0, matching = 0, force = 0;
+};
+
+/// Solids that store no connectivity [WHP06]: every particle that has a site sees a crystal lattice around itself, deformed as its
+/// neighbourhood was in the last step; whoever of its kin is nearest to one of the closest lattice points docks there.
+/// ([theory](docs/theory/lattice.md))
+///
+///     Aᵢ = Σⱼ xⱼᵢ lᵢⱼᵀ (Σⱼ lᵢⱼ lᵢⱼᵀ)⁻¹,   Rᵢ = polar(Σⱼ xⱼᵢ lᵢⱼᵀ),   U = ¼ k Σᵢ Σⱼ |xⱼᵢ − Rᵢ lᵢⱼ|²
+class LatticeSolids {
+public:
+    /// `contact_kernel` is the one that weighs density, by which solids feel others; `seed` that of the scene.
+    LatticeSolids(const std::vector<Material>& materials, KernelName contact_kernel, double support,
+                  int dimensions, double spacing, std::uint64_t seed);
+
+    /// Gives every elastic particle whose material's model is `lattice` a site. A and R are those that the lattice was turned by
+    /// when its object was sampled, given for each number of an object.
+    void create(const Device& device, ParticleTable& particles, View<const Mat3d> orientations);
+
+    /// Takes up a saved state; the particles have their sites.
+    void restore(const Device& device, const ParticleTable& particles, const LatticeState& state);
+    LatticeState state() const;
+
+    /// Whether two rows may dock on each other: particles of one object, and of one body where that can break.
+    struct Kin {
+        View<const std::uint32_t> site, body;
+        View<const std::uint16_t> object, material;
+        View<const std::uint8_t> breaks;  ///< by material
+
+        bool operator()(Index i, Index j) const {
+            return site[i] != no_slot && site[j] != no_slot && object[i] == object[j] &&
+                   (breaks[material[i]] == 0 || body[i] == body[j]);
+        }
+    };
+    Kin kin(const ParticleTable& particles) const;
+
+    /// Lists the kin within the support of each site: to be called whenever lists are built, with all neighbours. Kin are then to
+    /// be taken out of the lists.
+    void collect(const Device& device, const ParticleTable& particles, const Neighbours& all);
+
+    /// Assigns kin to lattice points, decides who docks, and finds how neighbourhoods are deformed and move. `dt` is the time since
+    /// the last assignment: 0 at the first, when all dock. Writes `rim`.
+    void dock(const Device& device, ParticleTable& particles, double dt, std::uint64_t step);
+
+    /// Adds the forces between those who docked, and between kin that come too close, to `acceleration`.
+    void add_forces(const Device& device, const ParticleTable& particles, View<Vec3f> acceleration);
+
+    /// What its kin add to a site's compression, up to that of a solid at rest: V⁰ᵢ W(0) is not part of it. Of the last `dock`.
+    View<const float> shares() const { return share_; }
+
+    /// Calls visit(row) for those that a row hangs together with: who docked on it, or it on them. Draws that failed do not part
+    /// neighbours.
+    template <class Visit>
+    void visit_docked(const ParticleTable& particles, Index row, const Visit& visit) const;
+
+    /// Adds the numbers of bodies that lost lattice points for good since it was last asked, and may have fallen apart.
+    bool take_suspects(const ParticleTable& particles, std::vector<std::uint32_t>& suspects);
+
+    /// J, of the last forces.
+    double energy(const Device& device) const;
+
+    /// Acceleration of a row in the last forces, m/s².
+    Vec3f acceleration(const ParticleTable& particles, Index row) const;
+
+    /// The elastic wave limits the step, and the damping does.
+    void limit_time_step(TimeStepLimit& limit) const;
+
+    /// ε = √(A Aᵀ) − I of the last `dock`, in space: what any elasticity law can start from.
+    Sym3f strain(Index site) const;
+
+    bool empty() const { return row_.empty(); }
+    View<const Index> rows() const { return row_; }  ///< of each site
+    const LatticeTimes& times() const { return times_; }
+    std::size_t bytes() const;
+
+private:
+    void find_constants();
+    void read_particles(const Device& device, const ParticleTable& particles);
+    void pack(const Device& device, const ParticleTable& particles);
+
+    void assign(const Device& device, ParticleTable& particles, double dt, std::uint64_t step);
+    void match(const Device& device);
+    struct ForceOn;
+    ForceOn force_on() const;
+    void exert(const Device& device, View<Vec3f> acceleration);
+    void tear(const Device& device);
+
+    /// Whether a lattice point of one site is the other's.
+    bool holds(Index s, Index other) const;
+
+    Index size() const { return static_cast<Index>(row_.size()); }
+    double stable_step(const LatticeConstants& constants, double mass) const;
+
+    std::vector<Material> materials_;
+    KernelName contact_kernel_;
+    double support_;
+    int dimensions_;
+    double spacing_;
+    std::uint64_t seed_;
+    LatticePoints points_;
+    std::vector<PointMoments> moments_;  ///< of all sets of lattice points
+
+    std::vector<LatticeConstants> constants_;  ///< of each material
+    std::vector<std::uint8_t> breaks_;         ///< each material
+    std::vector<float> certainty_;  ///< probability to dock at the highest rate in this step, by material
+    std::vector<double> lightest_;  ///< particle of each material, kg; none: infinite
+    bool damped_ = false, breakable_ = false, tears_ = false;
+
+    // Of each site, as long as it lives.
+    std::vector<Index> row_;
+    std::vector<std::uint32_t> id_;
+    std::vector<std::uint16_t> material_;
+    std::vector<float> mass_;  ///< kg
+
+    // State.
+    std::vector<SiteBlock> blocks_;
+    std::vector<float> rates_;  ///< λ of each lattice point, 1/s
+    bool fresh_ = false;        ///< nobody has docked yet
+
+    // Lists of kin, padded to whole lanes with the number behind the last site.
+    std::vector<std::size_t> begin_;
+    std::vector<Index> kin_;
+
+    // Of the last step.
+    std::vector<Packed4> x_, v_;  ///< w of x: V⁰, m³; one more behind the last
+    std::vector<Index> near_;     ///< the kin within reach, where `kin_` has all
+    std::vector<Index> near_count_;
+    std::vector<std::uint32_t> docked_;  ///< who is at each lattice point, in whole lanes
+    std::vector<SiteMotion> motion_;
+    std::vector<float> share_;
+    std::vector<std::uint16_t> torn_;  ///< lattice points of each site whose bonds tear
+    std::vector<std::uint8_t> lost_;   ///< whether a site lost a lattice point since that was asked
+    LatticeTimes times_;
+};
+
+template <class Visit>
+void LatticeSolids::visit_docked(const ParticleTable& particles, Index row, const Visit& visit) const {
+    const std::uint32_t s = particles.site[row];
+    if (s == no_slot) return;
+    // One may dock on the other without being docked on; they hang together all the same.
+    for (Index k = 0; k < near_count_[s]; ++k) {
+        const Index other = near_[begin_[s] + k];
+        if (holds(s, other) || holds(other, s)) visit(row_[other]);
+    }
+}
+
+}  // namespace thixo
