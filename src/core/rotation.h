@@ -28,10 +28,10 @@ Quaternion<T> conjugate(const Quaternion<T>& q) {
     return {-q.v, q.w};
 }
 
-/// R − I, precise for small turns: 2 (w [v]ₓ + [v]ₓ²).
+/// R − I, precise for small turns: 2 (w [v]ₓ + [v]ₓ²) / |q|². Rounding leaves |q|² beside 1, which would be a strain.
 template <class T>
 Mat3<T> turn_alone(const Quaternion<T>& q) {
-    const Vec3<T> a = q.v + q.v;  // 2 v
+    const Vec3<T> a = q.v * (2 / (norm2(q.v) + q.w * q.w));
     const T xx = a.x * q.v.x, yy = a.y * q.v.y, zz = a.z * q.v.z;
     const T xy = a.x * q.v.y, xz = a.x * q.v.z, yz = a.y * q.v.z;
     const T wx = a.x * q.w, wy = a.y * q.w, wz = a.z * q.w;
@@ -45,6 +45,22 @@ Mat3<T> matrix(const Quaternion<T>& q) {
     out.y.y += 1;
     out.z.z += 1;
     return out;
+}
+
+/// One of eight quaternions.
+inline Quaternion<double> lane(const Quaternion<Lanes>& q, Index l) {
+    return {{q.v.x[l], q.v.y[l], q.v.z[l]}, q.w[l]};
+}
+
+inline void set_lane(Quaternion<Lanes>& to, Index l, const Quaternion<double>& from) {
+    to.v.x[l] = static_cast<float>(from.v.x);
+    to.v.y[l] = static_cast<float>(from.v.y);
+    to.v.z[l] = static_cast<float>(from.v.z);
+    to.w[l] = static_cast<float>(from.w);
+}
+
+inline Quaternion<Lanes> select(LaneMask mask, const Quaternion<Lanes>& a, const Quaternion<Lanes>& b) {
+    return {{mask ? a.v.x : b.v.x, mask ? a.v.y : b.v.y, mask ? a.v.z : b.v.z}, mask ? a.w : b.w};
 }
 
 /// Eight records from the first on.
@@ -74,10 +90,12 @@ struct TrackedRotation {
 ///
 /// which is Newton's on tr(RᵀA). A thousandth of tr(B) on the diagonal keeps rods, whose turn about themselves is not
 /// determined, away from 0/0. Converged says that the step was short and led uphill: the exact path knows the rest.
+///
+/// A = S + E with S symmetric, which turns nothing and is left out of axial(A Rᵀ): where E is small, so is what is rounded.
 template <class T>
-auto turn_towards(const Mat3<T>& a, const Quaternion<T>& q) {
-    const Mat3<T> k = a * transposed(matrix(q));
-    const Mat3<T> b = symmetric_part(k);
+auto turn_towards(const Mat3<T>& s, const Mat3<T>& e, const Quaternion<T>& q) {
+    const Mat3<T> k = e + (s + e) * transposed(turn_alone(q));
+    const Mat3<T> b = symmetric_part(s + k);
     const T t = trace(b), d = t * 1.001f;
     const Vec3<T> x{d - b.x.x, -b.x.y, -b.x.z}, y{-b.x.y, d - b.y.y, -b.y.z}, z{-b.x.z, -b.y.z, d - b.z.z};
     const Vec3<T> yz = cross(y, z), zx = cross(z, x), xy = cross(x, y);

@@ -19,6 +19,15 @@ using Lanes = float __attribute__((vector_size(32)));
 using LaneMask = std::int32_t __attribute__((vector_size(32)));
 inline constexpr Index lane_count = 8;
 
+/// Eight numbers that `float` is not precise enough for.
+using DoubleLanes = double __attribute__((vector_size(64)));
+
+/// The bits of numbers that `float` has room for.
+inline DoubleLanes first_bits(DoubleLanes a) {
+    using Bits = std::uint64_t __attribute__((vector_size(64)));
+    return (DoubleLanes)((Bits)a & ~std::uint64_t{0x1fffffff});
+}
+
 /// One 16-byte record per particle: what a pair loop reads of a neighbour comes in one load.
 struct alignas(16) Packed4 {
     float x = 0, y = 0, z = 0, w = 0;

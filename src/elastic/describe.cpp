@@ -72,8 +72,10 @@ void ElasticBodies::refresh(const Device& device, View<const Index> touched) {
     launch(device, static_cast<Index>(slots.size()), [this, all = View<const Index>(slots)](Index i) {
         const Index block = all[i] / lane_count;
         if (i > 0 && all[i - 1] / lane_count == block) return;
-        for (; i < all.size() && all[i] / lane_count == block; ++i)
+        for (; i < all.size() && all[i] / lane_count == block; ++i) {
             describe_slot(all[i], neighbourhood(all[i]));
+            if (turned_by_mass_) set_lane(mass_moment_[block], all[i] % lane_count, mass_moment(all[i]));
+        }
     });
     // Steps are as short as for full stiffness: what is soft may harden.
     find_frequencies(device, slots);
@@ -193,6 +195,17 @@ ElasticBodies::Neighbourhood ElasticBodies::neighbourhood(Index s) const {
     keep(axes.values.x, axes.vectors.x);
     keep(axes.values.y, axes.vectors.y);
     keep(axes.values.z, axes.vectors.z);
+    return out;
+}
+
+Mat3d ElasticBodies::mass_moment(Index s) const {
+    Mat3d out;
+    reference_.view().for_each_block_twice(s, [&](const ReferenceBlock& block, Lanes w) {
+        for (Index l = 0; l < lane_count; ++l) {
+            const Vec3d X{block.x[l], block.y[l], block.z[l]};
+            out += outer(X, X) * double{w[l]};
+        }
+    });
     return out;
 }
 

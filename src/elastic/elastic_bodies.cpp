@@ -92,10 +92,12 @@ void ElasticBodies::resize_slots() {
     own_slope_.resize(n);
     stiffness_.resize(n);
     frequency_.resize(n);
+    body_.resize(n);
     exerted_.resize(n);
     x_.resize(whole_blocks(n));
     rotation_.resize(whole_blocks(n), {0, 0, 0, 1});
     blocks_.resize(whole_blocks(n) / lane_count);
+    if (turned_by_mass_) mass_moment_.resize(blocks_.size());
     if (!softness_.empty()) {
         softness_.resize(n, 1.f);
         full_.resize(n);
@@ -130,12 +132,14 @@ void ElasticBodies::pack(const Device& device, const ParticleTable& particles) {
     if (damped_) v_.resize(reference_.size());
     launch(device, particles.size(),
            [slot = View<const std::uint32_t>(particles.slot), x = View<const Vec3f>(particles.position),
-            v = View<const Vec3f>(particles.velocity), damped = damped_, row = View(row_), x_out = View(x_),
-            v_out = View(v_)](Index i) {
+            low = View<const Vec3f>(particles.position_low), v = View<const Vec3f>(particles.velocity),
+            body = View<const std::uint32_t>(particles.body), damped = damped_, row = View(row_),
+            x_out = View(x_), body_out = View(body_), v_out = View(v_)](Index i) {
                const std::uint32_t s = slot[i];
                if (s == no_slot) return;
                row[s] = i;
-               x_out[s] = {x[i].x, x[i].y, x[i].z, 0};
+               x_out[s] = {{x[i].x, x[i].y, x[i].z, 0}, {low[i].x, low[i].y, low[i].z, 0}};
+               body_out[s] = body[i];
                if (damped) v_out[s] = {v[i].x, v[i].y, v[i].z, 0};
            });
 }
@@ -144,7 +148,9 @@ void ElasticBodies::add_forces(const Device& device, const ParticleTable& partic
                                View<Vec3f> acceleration) {
     if (empty()) return;
     pack(device, particles);
+    turn_bodies();
     respond(device);
+    if (turn_bodies()) respond(device);  // at the start
     exert(device, particles, acceleration);
 }
 
@@ -153,7 +159,7 @@ bool ElasticBodies::break_links(const Device& device, const ParticleTable& parti
     if (empty() || !fracture_.possible()) return false;
     pack(device, particles);
     fracture_.take_stresses(device, stress_);
-    const std::vector<CutLink> cut = reference_.cut(device, fracture_.overloaded(x_.data()));
+    const std::vector<CutLink> cut = reference_.cut(device, fracture_.overloaded(places()));
     if (cut.empty()) return false;
     std::vector<Index> touched;
     for (const CutLink& link : cut) {
@@ -169,17 +175,18 @@ bool ElasticBodies::break_links(const Device& device, const ParticleTable& parti
 Vec3f ElasticBodies::acceleration(const ParticleTable& particles, Index row) const {
     const std::uint32_t s = particles.slot[row];
     if (s == no_slot) return {};
-    return force_on(reference_.view(), exerted_.data(), s) / particles.mass[row];
+    return force_on(reference_.view(), exerted_.data(), turn_[body_[s]], s) / particles.mass[row];
 }
 
 std::size_t ElasticBodies::bytes() const {
-    return reference_.bytes() + fracture_.bytes() +
-           (x_.capacity() + v_.capacity() + rotation_.capacity()) * sizeof(Packed4) +
-           blocks_.capacity() * sizeof(SlotBlock) + full_.capacity() * (sizeof(Packed4) + sizeof(float)) +
-           stress_.capacity() * sizeof(Sym3f) + plastic_.capacity() * sizeof(PlasticBlock) +
-           exerted_.capacity() * sizeof(Exerted) + response_.capacity() * sizeof(Response) +
-           stiffness_links_.bytes() + row_.capacity() * sizeof(Index) +
-           material_.capacity() * sizeof(std::uint16_t) +
+    return reference_.bytes() + fracture_.bytes() + (v_.capacity() + rotation_.capacity()) * sizeof(Packed4) +
+           x_.capacity() * sizeof(Place) + turn_.capacity() * sizeof(Mat3f) +
+           body_.capacity() * sizeof(std::uint32_t) + blocks_.capacity() * sizeof(SlotBlock) +
+           full_.capacity() * (sizeof(Packed4) + sizeof(float)) +
+           mass_moment_.capacity() * sizeof(Sym3<Lanes>) + stress_.capacity() * sizeof(Sym3f) +
+           plastic_.capacity() * sizeof(PlasticBlock) + exerted_.capacity() * sizeof(Exerted) +
+           response_.capacity() * sizeof(Response) + stiffness_links_.bytes() +
+           row_.capacity() * sizeof(Index) + material_.capacity() * sizeof(std::uint16_t) +
            (mass_.capacity() + radius_.capacity() + cell_.capacity() + volume_.capacity() +
             share_.capacity() + frequency_.capacity()) *
                sizeof(float);

@@ -8,6 +8,7 @@
 #include "core/simd.h"
 #include "core/time_step.h"
 #include "elastic/fracture.h"
+#include "elastic/places.h"
 #include "elastic/reference.h"
 #include "elastic/settings.h"
 #include "elastic/slot_block.h"
@@ -132,7 +133,6 @@ public:
     bool empty() const { return reference_.size() == 0; }
     Reference reference() const { return reference_.view(); }
     View<const Index> rows() const { return row_; }                    ///< of each slot, or `vacant`
-    View<const Packed4> positions() const { return x_; }               ///< of each slot, of the last forces
     View<const std::uint16_t> materials() const { return material_; }  ///< of each slot
 
     /// Of each slot in the last forces, turned back into the undeformed frame, Pa; empty where no material breaks by stress.
@@ -168,16 +168,20 @@ private:
     void turn_frame(View<const Index> slots, const Mat3d& rotation);
     void give_frames(const ParticleTable& particles, View<const Index> rows, const Neighbours& neighbours);
     void pack(const Device& device, const ParticleTable& particles);
+    Places places() const { return {x_.data()}; }
 
     void weigh_contact(const Device& device, View<const Index> slots);
     void weigh_links(const Device& device, View<const Index> slots);
     void weigh_turns(const Device& device, View<const Index> slots);
     Neighbourhood neighbourhood(Index s) const;
+    Mat3d mass_moment(Index s) const;
     void describe_slot(Index s, const Neighbourhood& neighbourhood);
     void find_frequencies(const Device& device, View<const Index> slots);
     void set_limits(View<const Index> slots);
     void apply_softness(Index s);
 
+    /// Takes the rotation of its first slot for that of a body. Returns whether any is far from what it was taken for.
+    bool turn_bodies();
     void respond(const Device& device);
     void exert(const Device& device, const ParticleTable& particles, View<Vec3f> acceleration) const;
 
@@ -201,16 +205,21 @@ private:
     std::vector<float> highest_frequency_;      ///< in each material, 1/s
 
     std::vector<SlotBlock> blocks_;
-    std::vector<float> softness_;        ///< E of each slot in that of its material; empty while all are 1
-    std::vector<Packed4> full_;          ///< λ, μ and κ of each slot at full stiffness; likewise
-    std::vector<PlasticBlock> plastic_;  ///< empty where nothing yields
-    std::vector<Packed4> rotation_;      ///< quaternions
+    std::vector<float> softness_;  ///< E of each slot in that of its material; empty while all are 1
+    std::vector<Packed4> full_;    ///< λ, μ and κ of each slot at full stiffness; likewise
+    std::vector<Sym3<Lanes>>
+        mass_moment_;  ///< Σⱼ mⱼ W Xⱼᵢ Xⱼᵢᵀ, of eight slots each; where rotations are those of it
+    std::vector<PlasticBlock> plastic_;                              ///< empty where nothing yields
+    std::vector<Packed4> rotation_;                                  ///< quaternions
     bool damped_ = false, turned_by_mass_ = false, yields_ = false;  ///< any material
 
     std::vector<Sym3f> stress_;  ///< where any material breaks by it
 
-    std::vector<Packed4> x_, v_;    ///< of each slot; velocities where anything is damped
-    std::vector<Exerted> exerted_;  ///< by each slot in the last forces
+    std::vector<Place> x_;             ///< of each slot
+    std::vector<Packed4> v_;           ///< of each slot, where anything is damped
+    std::vector<std::uint32_t> body_;  ///< of each slot
+    std::vector<Mat3f> turn_;          ///< how each body is turned, about
+    std::vector<Exerted> exerted_;     ///< by each slot in the last forces
 
     StiffnessLinks stiffness_links_;
     std::vector<Response> response_;  ///< of each slot to the last displacements of the linear operator

@@ -8,8 +8,6 @@ namespace {
 
 Mat3d lane_of(const Sym3<Lanes>& a, Index l) { return to_double(lane(a.full(), l)); }
 
-Vec3d position(const Packed4& a) { return {a.x, a.y, a.z}; }
-
 }  // namespace
 
 /// Uᵢ = V̄ᵢ (μ |ε|² + ½ λ tr²(ε)) + ½ κᵢ Σⱼ V̄ᵢ V̄ⱼ wᵢⱼ |xⱼᵢ − Aᵢ Mᵢ⁺ Xⱼᵢ|²
@@ -21,15 +19,15 @@ double ElasticBodies::energy(const Device& device) const {
         const auto for_each_link = [&](const auto& visit) {
             reference_.view().for_each_block(s, [&](const ReferenceBlock& block) {
                 for (Index k = 0; k < lane_count; ++k)
-                    visit(position(x_[block.neighbour[k]]) - position(x_[s]),
-                          Vec3d{block.x[k], block.y[k], block.z[k]}, double{block.weight[k]});
+                    visit(x_[block.neighbour[k]].x() - x_[s].x(), Vec3d{block.x[k], block.y[k], block.z[k]},
+                          double{block.weight[k]});
             });
         };
         for_each_link([&](const Vec3d& x, const Vec3d& X, double w) { a += outer(x, X) * w; });
         a *= slot.inverse_volume[l];
 
         const Packed4& q = rotation_[s];
-        const Mat3d r = matrix(Quaternion<double>{position(q), q.w});
+        const Mat3d r = matrix(Quaternion<double>{{q.x, q.y, q.z}, q.w});
         const Mat3d stretch =
             transposed(r) * a * lane_of(slot.correction, l) + identity<double>() - lane_of(slot.rest, l);
         Mat3d strain = slot.green[l] ? (transposed(stretch) * stretch - identity<double>()) * 0.5

@@ -5,6 +5,7 @@
 #include "core/launch.h"
 #include "core/mat3.h"
 #include "core/simd.h"
+#include "elastic/places.h"
 #include "elastic/reference.h"
 #include "particles/material.h"
 
@@ -34,15 +35,15 @@ public:
 
     /// Sets the lanes of links that must go, for the positions of slots.
     struct Overloaded {
-        const Packed4* position;
+        Places places;
         const float* stretch;  ///< (1 + b)² of each slot
         const Packed4*
             stress;  ///< two records a slot: σ, w of the first: σ_b; null if nothing breaks by stress
 
         LaneMask operator()(Index s, const ReferenceBlock& block) const;
     };
-    Overloaded overloaded(const Packed4* position) const {
-        return {position, stretch_.data(), by_stress_ ? stress_.data() : nullptr};
+    Overloaded overloaded(const Places& places) const {
+        return {places, stretch_.data(), by_stress_ ? stress_.data() : nullptr};
     }
 
     std::size_t bytes() const {

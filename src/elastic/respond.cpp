@@ -7,60 +7,83 @@ namespace thixo {
 
 namespace {
 
-/// Σⱼ wᵢⱼ (xⱼᵢ − R Xⱼᵢ) Xⱼᵢᵀ of eight slots. What differs from the turned neighbourhood is summed, rather than xⱼᵢ: where
-/// strains are small, so is what rounding makes of them.
-Mat3<Lanes> deviations(const Reference& reference, const Packed4* x, const Mat3<Lanes>& r, Index first) {
-    return sum_eight(reference, first, [&](Index s) {
+/// Σⱼ wᵢⱼ (xⱼᵢ − R Xⱼᵢ) Xⱼᵢᵀ of eight slots, and the same with the weights mⱼ W(Xⱼᵢ) of [BIT09, eq. 9].
+struct Deviations {
+    Mat3<Lanes> by_volume, by_mass;
+};
+
+/// What differs from the turned neighbourhood is summed, rather than xⱼᵢ: where strains are small, so is what rounding makes of
+/// them.
+template <bool by_mass>
+Deviations deviations(const Reference& reference, const Places& x, const Mat3<Lanes>& r, Index first) {
+    EightMatrices by_volume, weighed_by_mass;
+    for (Index s = first; s < std::min(first + lane_count, reference.size()); ++s) {
         const Mat3f turn = lane(r, s - first);
-        const auto turned = [&](const Vec3<Lanes>& X) {
-            const auto row = [&](const Vec3f& a) { return a.x * X.x + a.y * X.y + a.z * X.z; };
-            return Vec3<Lanes>{row(turn.x), row(turn.y), row(turn.z)};
+        const auto away = x.around(s);
+        Mat3<Lanes> sum{}, mass_sum{};
+        const auto add = [&](const ReferenceBlock& block, Lanes by) {
+            const Vec3<Lanes> X = block.X(), d = deviation(away(block.neighbour), turn, X);
+            sum += outer(d, X * block.w());
+            if constexpr (by_mass) mass_sum += outer(d, X * by);
         };
-        Mat3<Lanes> sum{};
-        const Vec3<Lanes> self = spread(x[s]);
-        reference.for_each_block(s, [&](const ReferenceBlock& block) {
-            const Vec3<Lanes> X = block.X();
-            sum += outer(gather(x, block.neighbour).xyz - self - turned(X), X * block.w());
-        });
-        return sum;
-    });
+        if constexpr (by_mass) {
+            reference.for_each_block_twice(s, add);
+            weighed_by_mass.set(s - first, mass_sum);
+        } else {
+            reference.for_each_block(s, [&](const ReferenceBlock& block) { add(block, Lanes{}); });
+        }
+        by_volume.set(s - first, sum);
+    }
+    return {by_volume.sums(), by_mass ? weighed_by_mass.sums() : Mat3<Lanes>{}};
 }
 
-/// Σⱼ mⱼ W(Xⱼᵢ) xⱼᵢ Xⱼᵢᵀ [BIT09, eq. 9] of eight slots: the second weights of the links.
-Mat3<Lanes> moments_by_mass(const Reference& reference, const Packed4* x, Index first) {
-    return sum_eight(reference, first, [&](Index s) {
-        Mat3<Lanes> sum{};
-        const Vec3<Lanes> self = spread(x[s]);
-        reference.for_each_block_twice(s, [&](const ReferenceBlock& block, Lanes w) {
-            sum += outer(gather(x, block.neighbour).xyz - self, block.X() * w);
-        });
-        return sum;
-    });
-}
+/// R of eight slots and what single precision cuts off from it, which would be a strain.
+struct SplitRotation {
+    Mat3<Lanes> r, low;
+};
 
 /// Rotations of eight slots, found from where they were.
 struct Rotations {
     Packed4* records;
     bool planar;
 
-    /// As matrices. In double precision, for lengths that are off by rounding would be strains.
-    Mat3<Lanes> matrices(Index first) const {
-        Mat3<Lanes> out;
-        for (Index l = 0; l < lane_count; ++l) {
-            const Packed4& q = records[first + l];
-            set_lane(out, l, to_float(matrix(normalized(Quaternion<double>{{q.x, q.y, q.z}, q.w}))));
+    SplitRotation matrices(Index first) const {
+        const Quaternion<Lanes> q = load_quaternions(records, first);
+        const auto precise = [](Lanes a) { return __builtin_convertvector(a, DoubleLanes); };
+        const Mat3<DoubleLanes> exact =
+            matrix(Quaternion<DoubleLanes>{{precise(q.v.x), precise(q.v.y), precise(q.v.z)}, precise(q.w)});
+        SplitRotation out;
+        for (int k = 0; k < 9; ++k) {
+            const DoubleLanes whole = (&exact.x.x)[k], high = first_bits(whole);
+            (&out.r.x.x)[k] = __builtin_convertvector(high, Lanes);
+            (&out.low.x.x)[k] = __builtin_convertvector(whole - high, Lanes);
         }
         return out;
     }
 
-    /// The rotations closest to a; where two Newton steps do not reach them, by the exact path.
-    Quaternion<Lanes> follow(Index first, LaneMask turned, const Mat3<Lanes>& a) const {
-        const Quaternion<Lanes> last = load_quaternions(records, first);
-        const Quaternion<Lanes> found = closest_rotations(a, last, turned, planar);
-        const Lanes zero{};
-        const Quaternion<Lanes> q{select(turned, found.v, Vec3<Lanes>{}), turned ? found.w : zero + 1};
-        for (Index l = 0; l < lane_count; ++l) records[first + l] = {q.v.x[l], q.v.y[l], q.v.z[l], q.w[l]};
-        return q;
+    /// Where slots are turned to, and by how much since the last time: now = last · since.
+    struct Turn {
+        Quaternion<Lanes> now, since;
+    };
+
+    /// The rotations closest to R (S + E), R the last ones and S symmetric; where two Newton steps do not reach them, by the exact
+    /// path. Relative to R, a small turn is known better than `now` can tell.
+    Turn follow(Index first, LaneMask turned, const Mat3<Lanes>& s, const Mat3<Lanes>& e) const {
+        const Quaternion<Lanes> last = load_quaternions(records, first), none{{}, Lanes{} + 1};
+        const auto found = turn_towards(s, e, turn_towards(s, e, none).q);
+        Turn out{select(turned, normalized(last * found.q), none), select(turned, found.q, none)};
+        for (Index l = 0; l < lane_count && !all(found.converged | ~turned); ++l) {
+            if (found.converged[l] || !turned[l]) continue;
+            const Quaternion<double> from = normalized(lane(last, l));
+            const Mat3d r = matrix(from);
+            const Quaternion<double> q =
+                quaternion(closest_rotation(r * to_double(lane(s + e, l)), r, planar));
+            set_lane(out.now, l, q);
+            set_lane(out.since, l, conjugate(from) * q);
+        }
+        for (Index l = 0; l < lane_count; ++l)
+            records[first + l] = {out.now.v.x[l], out.now.v.y[l], out.now.v.z[l], out.now.w[l]};
+        return out;
     }
 };
 
@@ -77,16 +100,17 @@ Mat3<Lanes> damping_of(const SlotBlock& slot, const Mat3<Lanes>& gradient, const
 /// 1 + τ d/dt ln|δ| of eight slots, |δ|² = Σⱼ wᵢⱼ |xⱼᵢ − F Xⱼᵢ|²: what the resistance to that which F leaves unexplained is to be
 /// multiplied by so that its rate is damped as well. |δ| does not know rigid motion, and forces along its gradient keep both
 /// momenta. Where |δ| passes through zero the factor is cut off.
-Lanes damping_of_unexplained(const Reference& reference, const Packed4* x, const Packed4* v, Index first,
+Lanes damping_of_unexplained(const Reference& reference, const Places& x, const Packed4* v, Index first,
                              const SlotBlock& slot, const Mat3<Lanes>& gradient, const Mat3<Lanes>& rate) {
     Lanes factor{};
     for (Index s = first; s < std::min(first + lane_count, reference.size()); ++s) {
-        const Vec3<Lanes> self_x = spread(x[s]), self_v = spread(v[s]);
+        const auto away = x.around(s);
+        const Vec3<Lanes> self_v = spread(v[s]);
         const Mat3<Lanes> f = spread(lane(gradient, s - first)), f_rate = spread(lane(rate, s - first));
         Lanes square{}, growth{};
         reference.for_each_block(s, [&](const ReferenceBlock& block) {
             const Vec3<Lanes> X = block.X();
-            const Vec3<Lanes> delta = gather(x, block.neighbour).xyz - self_x - f * X;
+            const Vec3<Lanes> delta = away(block.neighbour).x() - f * X;
             const Vec3<Lanes> delta_rate = gather(v, block.neighbour).xyz - self_v - f_rate * X;
             square += dot(delta, delta) * block.w();
             growth += dot(delta, delta_rate) * block.w();
@@ -102,33 +126,47 @@ Lanes damping_of_unexplained(const Reference& reference, const Packed4* x, const
 template <bool damped>
 struct Respond {
     Reference reference;
-    const Packed4 *x, *v;
+    Places x;
+    const Packed4* v;
     const SlotBlock* slots;
-    bool by_mass;
+    const Sym3<Lanes>* mass_moments;  ///< or none
     Rotations rotations;
     PlasticBlock* plastic;
+    const std::uint32_t* body;
+    const Mat3f* turn;  ///< of bodies
     Exerted* exerted;
     Sym3f* stress;  ///< or none
 
     void operator()(Index first) const {
         const SlotBlock& slot = slots[first / lane_count];
         const Lanes large = spread<Lanes>(0.05f * 0.05f);
-        Quaternion<Lanes> last, now, since;
-        Mat3<Lanes> a, gradient;
+        const Mat3<Lanes> l = slot.correction.full(), fit = slot.fit.full(), span = slot.span.full();
+        Rotations::Turn found;
+        Mat3<Lanes> d, gradient;
         // Sums are taken relative to the last rotation; far from it, for instance at the start, once more.
         for (int round = 0; round < 2; ++round) {
-            last = load_quaternions(rotations.records, first);
-            const Mat3<Lanes> r = rotations.matrices(first);
-            a = deviations(reference, x, r, first) * slot.inverse_volume;
-            gradient = a * slot.fit.full() + r * slot.span.full();
-            now = rotations.follow(first, slot.turned, turned(first, gradient));
-            since = conjugate(now) * last;
-            if (all(norm2(since.v) < large)) break;
-        }
+            const SplitRotation last = rotations.matrices(first);
+            const Mat3<Lanes> back = transposed(last.r), cut = back * last.low;
+            const bool by_mass = mass_moments && !all(~slot.turned_by_mass);
+            const Deviations sums = by_mass ? deviations<true>(reference, x, last.r, first)
+                                            : deviations<false>(reference, x, last.r, first);
+            const Mat3<Lanes> a = sums.by_volume * slot.inverse_volume, turned_back = back * a;
+            gradient = a * fit + last.r * span;
+            Mat3<Lanes> s = span, e = turned_back * fit - cut * span;  // Rᵀ F = s + e
+            if (by_mass) {
+                const Mat3<Lanes> moment = mass_moments[first / lane_count].full();
+                s = select(slot.turned_by_mass, moment, s);
+                e = select(slot.turned_by_mass, back * sums.by_mass - cut * moment, e);
+            }
+            found = rotations.follow(first, slot.turned, s, e);
 
-        // S = I + D, D = Rᵀ Σ V̄ w (x − R X) Xᵀ L = Rᵀ a L + (RᵀR_last − I) M L
-        const Mat3<Lanes> r = matrix(now), l = slot.correction.full();
-        const Mat3<Lanes> d = transposed(r) * (a * l) + turn_alone(since) * slot.rest.full();
+            // S = I + D, D = Rᵀ Σ V̄ w (x − R X) Xᵀ L. With the last rotation it is D₀, and turned back since then
+            // D₀ + T (D₀ + M L), T = RᵀR_last − I.
+            const Mat3<Lanes> rest = slot.rest.full(), d_last = turned_back * l - cut * rest;
+            d = d_last + turn_alone(conjugate(found.since)) * (d_last + rest);
+            if (all(norm2(found.since.v) < large)) break;
+        }
+        const Mat3<Lanes> r = matrix(found.now);
         Mat3<Lanes> strain = strain_of(slot, d);
         if (plastic) strain = yield(slot, plastic[first / lane_count], strain);
         const Mat3<Lanes> sigma = hooke(slot, strain);
@@ -143,27 +181,47 @@ struct Respond {
             q += damping_of(slot, gradient, rate);
             kappa *= damping_of_unexplained(reference, x, v, first, slot, gradient, rate);
         }
-        write(exerted, first, std::min(lane_count, reference.size() - first), x, kappa, q - gradient * kappa);
+        const Index count = std::min(lane_count, reference.size() - first);
+        write(exerted, first, count, x.of, kappa, q - beyond(first, count, gradient) * kappa);
     }
 
 private:
-    /// Whose rotation it is.
-    Mat3<Lanes> turned(Index first, const Mat3<Lanes>& gradient) const {
-        const LaneMask mask = slots[first / lane_count].turned_by_mass;
-        if (!by_mass || all(~mask)) return gradient;
-        return select(mask, moments_by_mass(reference, x, first), gradient);
+    /// What of the gradient is not the rotation of the body.
+    Mat3<Lanes> beyond(Index first, Index count, Mat3<Lanes> gradient) const {
+        Mat3<Lanes> bodies{};
+        for (Index l = 0; l < count; ++l) set_lane(bodies, l, turn[body[first + l]]);
+        return gradient - bodies;
     }
 };
 
 }  // namespace
 
+bool ElasticBodies::turn_bodies() {
+    const std::uint32_t last = body_.empty() ? 0 : *std::max_element(body_.begin(), body_.end());
+    turn_.resize(last + 1);
+    std::vector<bool> known(turn_.size());
+    bool far = false;
+    for (Index s = 0; s < reference_.size(); ++s) {
+        const std::uint32_t b = body_[s];
+        if (known[b] || row_[s] == vacant) continue;
+        known[b] = true;
+        const Packed4& q = rotation_[s];
+        const Mat3f now = to_float(matrix(Quaternion<double>{{q.x, q.y, q.z}, q.w}));
+        far |= norm2(now - turn_[b]) > 0.1f * 0.1f;
+        turn_[b] = now;
+    }
+    return far;
+}
+
 void ElasticBodies::respond(const Device& device) {
     const auto run = [&]<bool damped>() {
-        launch_blocks(device, reference_.size(),
-                      Respond<damped>{reference_.view(), x_.data(), v_.data(), blocks_.data(),
-                                      turned_by_mass_, Rotations{rotation_.data(), dimensions_ == 2},
-                                      plastic_.empty() ? nullptr : plastic_.data(), exerted_.data(),
-                                      stress_.empty() ? nullptr : stress_.data()});
+        launch_blocks(
+            device, reference_.size(),
+            Respond<damped>{reference_.view(), places(), v_.data(), blocks_.data(),
+                            mass_moment_.empty() ? nullptr : mass_moment_.data(),
+                            Rotations{rotation_.data(), dimensions_ == 2},
+                            plastic_.empty() ? nullptr : plastic_.data(), body_.data(), turn_.data(),
+                            exerted_.data(), stress_.empty() ? nullptr : stress_.data()});
     };
     damped_ ? run.template operator()<true>() : run.template operator()<false>();
 }
@@ -171,9 +229,11 @@ void ElasticBodies::respond(const Device& device) {
 void ElasticBodies::exert(const Device& device, const ParticleTable& particles,
                           View<Vec3f> acceleration) const {
     launch(device, reference_.size(),
-           [reference = reference_.view(), exerted = exerted_.data(), row = View<const Index>(row_),
+           [reference = reference_.view(), exerted = exerted_.data(), body = View<const std::uint32_t>(body_),
+            turn = View<const Mat3f>(turn_), row = View<const Index>(row_),
             m = View<const float>(particles.mass), acceleration](Index s) {
-               if (row[s] != vacant) acceleration[row[s]] += force_on(reference, exerted, s) / m[row[s]];
+               if (row[s] == vacant) return;
+               acceleration[row[s]] += force_on(reference, exerted, turn[body[s]], s) / m[row[s]];
            });
 }
 

@@ -44,8 +44,8 @@ struct PlasticBlock {
 
 /// What a slot exerts on its reference neighbours: one cache line, all that the second pass reads of a neighbour.
 struct alignas(64) Exerted {
-    Packed4 position;  ///< x; w: κ
-    Packed4 q[3];      ///< rows of Q
+    Packed4 position;  ///< high part of its place; w: κ
+    Packed4 q[3];      ///< rows of Q; w: low part of its place
 };
 
 }  // namespace thixo

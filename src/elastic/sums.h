@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/eight.h"
+#include "elastic/places.h"
 #include "elastic/reference.h"
 #include "elastic/slot_block.h"
 
@@ -26,36 +27,39 @@ inline Mat3<Lanes> moments(const Reference& reference, const Packed4* a, Index f
     });
 }
 
-/// The force on slot i by what it and its reference neighbours exert: Σⱼ wᵢⱼ [(Qᵢ + Qⱼ) Xⱼᵢ + (κᵢ + κⱼ) xⱼᵢ].
-inline Vec3f force_on(const Reference& reference, const Exerted* exerted, Index i) {
+/// The force on slot i by what it and its reference neighbours exert: Σⱼ wᵢⱼ [(Qᵢ + Qⱼ) Xⱼᵢ + (κᵢ + κⱼ) (xⱼᵢ − B Xⱼᵢ)], with the
+/// rotation B of the body.
+inline Vec3f force_on(const Reference& reference, const Exerted* exerted, const Mat3f& b, Index i) {
     const Exerted& self = exerted[i];
     const Packed4* records = &exerted->position;
-    const Vec3<Lanes> x = spread(self.position);
+    const Vec3<Lanes> x = spread(self.position), low = spread(Vec3f{self.q[0].w, self.q[1].w, self.q[2].w});
     Vec3<Lanes> force{};
     reference.for_each_block(i, [&](const ReferenceBlock& block) {
         const auto of_neighbours = [&](Index k) { return gather<4>(records + k, block.neighbour); };
-        const PackedLanes other = of_neighbours(0);
+        const PackedLanes other = of_neighbours(0), p0 = of_neighbours(1), p1 = of_neighbours(2),
+                          p2 = of_neighbours(3);
         const Vec3<Lanes> X = block.X();
         const Lanes kappa = other.w + self.position.w;
-        const auto row = [&](Index k) {
-            const Packed4& q = self.q[k];
-            const Vec3<Lanes> p = of_neighbours(k + 1).xyz;
-            return dot(Vec3<Lanes>{p.x + q.x, p.y + q.y, p.z + q.z}, X);
+        const Away away{other.xyz - x, Vec3<Lanes>{p0.w, p1.w, p2.w} - low};
+        const auto row = [&](const PackedLanes& p, const Packed4& q) {
+            return dot(Vec3<Lanes>{p.xyz.x + q.x, p.xyz.y + q.y, p.xyz.z + q.z}, X);
         };
-        force += (Vec3<Lanes>{row(0), row(1), row(2)} + (other.xyz - x) * kappa) * block.w();
+        force += (Vec3<Lanes>{row(p0, self.q[0]), row(p1, self.q[1]), row(p2, self.q[2])} +
+                  deviation(away, b, X) * kappa) *
+                 block.w();
     });
     return sum(force);
 }
 
 /// Writes what eight slots exert.
-inline void write(Exerted* exerted, Index first, Index count, const Packed4* x, Lanes kappa,
+inline void write(Exerted* exerted, Index first, Index count, const Place* x, Lanes kappa,
                   const Mat3<Lanes>& q) {
     for (Index l = 0; l < count; ++l) {
-        const Packed4& self = x[first + l];
-        exerted[first + l] = {{self.x, self.y, self.z, kappa[l]},
-                              {{q.x.x[l], q.x.y[l], q.x.z[l], 0},
-                               {q.y.x[l], q.y.y[l], q.y.z[l], 0},
-                               {q.z.x[l], q.z.y[l], q.z.z[l], 0}}};
+        const auto& [high, low] = x[first + l];
+        exerted[first + l] = {{high.x, high.y, high.z, kappa[l]},
+                              {{q.x.x[l], q.x.y[l], q.x.z[l], low.x},
+                               {q.y.x[l], q.y.y[l], q.y.z[l], low.y},
+                               {q.z.x[l], q.z.y[l], q.z.z[l], low.z}}};
     }
 }
 

@@ -53,6 +53,7 @@ void ElasticBodies::leave(const Device& device, ParticleTable& particles, View<c
     reference_.detach(left);
     for (const Index row : rows) {
         row_[particles.slot[row]] = vacant;
+        body_[particles.slot[row]] = 0;
         particles.slot[row] = no_slot;
     }
     read_slots(device, particles, left);

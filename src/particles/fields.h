@@ -4,6 +4,7 @@
 
 THIXO_FIELD(std::uint32_t, id, "", 0, "stable number of the particle")
 THIXO_FIELD(Vec3f, position, "m", {}, "x")
+THIXO_FIELD(Vec3f, position_low, "m", {}, "what single precision cuts off from x, while it has a slot")
 THIXO_FIELD(Vec3f, velocity, "m/s", {}, "v, half a step behind the position (leapfrog)")
 THIXO_FIELD(float, mass, "kg", 0, "m; in 2D per metre of depth")
 THIXO_FIELD(float, radius, "m", 0, "half the spacing this particle was sampled with")

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "particles/position.h"
+
 namespace thixo {
 
 namespace {
@@ -67,11 +69,14 @@ void Held::place(const Device& device, ParticleTable& particles, double from, do
     launch(device, particles.size(),
            [=, places = View(places_), holds = View(holds_), pose = View(poses),
             id = View<const std::uint32_t>(particles.id), hold = View(particles.hold),
-            x = View(particles.position), v = View(particles.velocity)](Index i) {
+            x = View(particles.position), low = View(particles.position_low),
+            v = View(particles.velocity)](Index i) {
                if (hold[i] == 0) return;
                const HeldPlace& place = find(places, id[i]);
                const Hold& by = holds[hold[i] - 1u];
-               x[i] = to_float(pose[hold[i] - 1u].to_world(to_double(place.position)));
+               const Vec3d there = pose[hold[i] - 1u].to_world(to_double(place.position));
+               x[i] = to_float(there);
+               low[i] = cut_off(there);
                if (to < by.until) return;
                if (by.launches) v[i] = place.velocity;
                hold[i] = 0;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "elastic/nearest_links.h"
+#include "particles/position.h"
 
 namespace thixo {
 
@@ -414,7 +415,14 @@ void Simulation::drift() {
     if (model_.solver.density == DensityMethod::continuity)
         fluid_.advance_density(device_, fluid_state(), transport, dt);
     launch(device_, particles_.size(),
-           [=, x = View(particles_.position)](Index i) { x[i] += dt * transport[i]; });
+           [=, slot = View<const std::uint32_t>(particles_.slot), x = View(particles_.position),
+            low = View(particles_.position_low)](Index i) {
+               if (slot[i] == no_slot) {
+                   x[i] += dt * transport[i];
+               } else {
+                   move(x[i], low[i], dt * transport[i]);
+               }
+           });
 
     clock_.time = next_time_;
     clock_.last_step = dt_;

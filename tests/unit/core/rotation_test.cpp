@@ -40,6 +40,9 @@ bool is_rotation(const Mat3d& r) {
     return norm2(r * transposed(r) - identity<double>()) < 1e-24 && determinant(r) > 0;
 }
 
+/// Newton's step for a matrix of which nothing is known.
+auto step(const Mat3d& a, const Quaternion<double>& q) { return turn_towards(Mat3d{}, a, q); }
+
 double distance(const Mat3d& a, const Eigen::Matrix3d& b) { return (eigen(a) - b).norm(); }
 double distance(const Mat3d& a, const Mat3d& b) { return std::sqrt(norm2(a - b)); }
 
@@ -108,16 +111,16 @@ TEST_CASE("Newton's steps follow a rotation") {
         const Mat3d a = any_matrix(any_real(0.9, 1.8), any_real(0.5, 1.2), any_real(0.2, 1));
         const Mat3d r = closest_rotation(a, identity<double>(), false);
         const Mat3d near = rotation_about(any_point(0.1, 1), any_real(-0.1, 0.1)) * r;
-        const auto found = turn_towards(a, turn_towards(a, quaternion(near)).q);
+        const auto found = step(a, step(a, quaternion(near)).q);
         RC_ASSERT(distance(matrix(found.q), r) < 1e-4);
-        const auto again = turn_towards(a, found.q);
+        const auto again = step(a, found.q);
         RC_ASSERT(bool(again.converged));
         RC_ASSERT(distance(matrix(again.q), r) < 1e-6);
     });
     rc::check("what converged is the closest", [] {
         const Mat3d a = any_matrix(any_real(0.1, 1.8), any_real(-1, 1), any_real(-1, 1));
-        auto found = turn_towards(a, quaternion(any_rotation()));
-        for (int k = 0; k < 8; ++k) found = turn_towards(a, found.q);
+        auto found = step(a, quaternion(any_rotation()));
+        for (int k = 0; k < 8; ++k) found = step(a, found.q);
         if (!found.converged) return;
         const Mat3d best = closest_rotation(a, identity<double>(), false);
         RC_ASSERT(trace(transposed(matrix(found.q)) * a) >= trace(transposed(best) * a) * (1 - 3e-3));
@@ -126,7 +129,7 @@ TEST_CASE("Newton's steps follow a rotation") {
         const Mat3d u = any_rotation(), turn = rotation_about(any_point(0.1, 1), any_real(-0.1, 0.1));
         const Mat3d a = outer(turn * u.x, Vec3d{1, 0, 0});
         const Mat3d start = transposed(u);  // brings x to u.x
-        const auto found = turn_towards(a, turn_towards(a, quaternion(start)).q);
+        const auto found = step(a, step(a, quaternion(start)).q);
         RC_ASSERT(bool(found.converged));
         RC_ASSERT(norm(matrix(found.q) * Vec3d{1, 0, 0} - turn * u.x) < 1e-5);
     });
@@ -135,7 +138,7 @@ TEST_CASE("Newton's steps follow a rotation") {
 TEST_CASE("half a turn away Newton's step says that it does not know") {
     for (const Vec3d& axis : {Vec3d{1, 0, 0}, Vec3d{0, 1, 0}, Vec3d{1, 1, 1}}) {
         const Mat3d a = rotation_about(axis, std::acos(-1.)) * diagonal(1.2, 1., 0.9);
-        const auto found = turn_towards(a, Quaternion<double>{{0, 0, 0}, 1});
+        const auto found = step(a, Quaternion<double>{{0, 0, 0}, 1});
         CHECK(!found.converged);
     }
 }

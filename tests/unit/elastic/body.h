@@ -5,6 +5,7 @@
 
 #include "elastic/elastic_bodies.h"
 #include "particles/lattice.h"
+#include "particles/position.h"
 #include "sph/calibration.h"
 #include "unit/core/rotation_about.h"
 
@@ -18,7 +19,7 @@ struct Body {
     std::vector<Material> materials;
     ParticleTable particles;
     ElasticBodies elastic;
-    std::vector<Vec3f> rest;
+    std::vector<Vec3d> rest;
     Device device{1};
 
     Body(const Material& material, const std::vector<Vec3d>& points, int dimensions = 3,
@@ -35,7 +36,7 @@ struct Body {
         particles.resize(static_cast<Index>(points.size()));
         for (Index i = 0; i < particles.size(); ++i) {
             particles.id[i] = i;
-            particles.position[i] = to_float(points[i]);
+            place(i, points[i]);
             particles.material[i] = material[i];
             particles.mass[i] = static_cast<float>(materials[material[i]].density * volume);
             particles.radius[i] = static_cast<float>(spacing / 2);
@@ -46,7 +47,15 @@ struct Body {
         particles.permute(device, search.sort(device, particles.position, supports));
         search.build(device, particles.position, supports);
         elastic.create(device, particles, search.view());
-        rest = particles.position;
+        for (Index i = 0; i < size(); ++i) rest.push_back(position(i));
+    }
+
+    void place(Index i, const Vec3d& x) {
+        particles.position[i] = to_float(x);
+        particles.position_low[i] = cut_off(x);
+    }
+    Vec3d position(Index i) const {
+        return to_double(particles.position[i]) + to_double(particles.position_low[i]);
     }
 
     Index size() const { return particles.size(); }
@@ -63,7 +72,7 @@ struct Body {
     /// Moves every particle to where map puts its place at rest.
     template <class Map>
     void deform(const Map& map) {
-        for (Index i = 0; i < size(); ++i) particles.position[i] = to_float(map(to_double(rest[i])));
+        for (Index i = 0; i < size(); ++i) place(i, map(rest[i]));
     }
 
     /// One step of symplectic Euler; `push` gives accelerations besides the elastic ones, and whether a particle is free.
@@ -75,7 +84,7 @@ struct Body {
             Vec3f& v = particles.velocity[i];
             if (!push(i, a[i], v)) continue;
             v += a[i] * static_cast<float>(dt);
-            particles.position[i] += v * static_cast<float>(dt);
+            move(particles.position[i], particles.position_low[i], v * static_cast<float>(dt));
         }
     }
 

@@ -67,7 +67,7 @@ inline Tension pull(const Material& material, int lx, int ny, int nz, int dimens
     const std::vector<Vec3d> u = displacements(body, std::vector<bool>(n), forces);
     double xx = 0, xu = 0, ss = 0, su = 0;
     for (Index i = 0; i < n; ++i) {
-        const Vec3d x = to_double(body.rest[i]);
+        const Vec3d x = body.rest[i];
         if (std::abs(x.x) > 0.5 * end) continue;
         xx += x.x * x.x;
         xu += x.x * u[i].x;
