@@ -112,16 +112,12 @@ auto turn_towards(const Mat3<T>& s, const Mat3<T>& e, const Quaternion<T>& q) {
 /// reach them, by the exact path.
 inline Quaternion<Lanes> closest_rotations(const Mat3<Lanes>& a, const Quaternion<Lanes>& last,
                                            LaneMask wanted, bool planar) {
-    auto found = turn_towards(a, turn_towards(a, last).q);
+    const Mat3<Lanes> none{};
+    auto found = turn_towards(none, a, turn_towards(none, a, last).q);
     for (Index l = 0; l < lane_count && !all(found.converged | ~wanted); ++l) {
         if (found.converged[l] || !wanted[l]) continue;
-        const Quaternion<double> from{{last.v.x[l], last.v.y[l], last.v.z[l]}, last.w[l]};
-        const Quaternion<double> q =
-            quaternion(closest_rotation(to_double(lane(a, l)), matrix(from), planar));
-        found.q.v.x[l] = static_cast<float>(q.v.x);
-        found.q.v.y[l] = static_cast<float>(q.v.y);
-        found.q.v.z[l] = static_cast<float>(q.v.z);
-        found.q.w[l] = static_cast<float>(q.w);
+        set_lane(found.q, l,
+                 quaternion(closest_rotation(to_double(lane(a, l)), matrix(lane(last, l)), planar)));
         found.converged[l] = -1;
     }
     return found.q;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/mat3.h"
+#include "core/eight.h"
 #include "core/simd.h"
 
 namespace thixo {
@@ -26,8 +27,6 @@ inline Vec3<Lanes> deviation(const Away& x, const Mat3f& a, const Vec3<Lanes>& X
     };
     return {row(x.high.x, a.x, x.low.x), row(x.high.y, a.y, x.low.y), row(x.high.z, a.z, x.low.z)};
 }
-
-inline Vec3<Lanes> spread(const Packed4& a) { return spread(Vec3f{a.x, a.y, a.z}); }
 
 /// The places of all slots.
 struct Places {

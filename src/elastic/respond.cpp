@@ -16,7 +16,7 @@ struct Deviations {
 /// them.
 template <bool by_mass>
 Deviations deviations(const Reference& reference, const Places& x, const Mat3<Lanes>& r, Index first) {
-    EightMatrices by_volume, weighed_by_mass;
+    EightSums<Mat3<Lanes>> by_volume, weighed_by_mass;
     for (Index s = first; s < std::min(first + lane_count, reference.size()); ++s) {
         const Mat3f turn = lane(r, s - first);
         const auto away = x.around(s);
