@@ -148,9 +148,15 @@ void ElasticBodies::add_forces(const Device& device, const ParticleTable& partic
                                View<Vec3f> acceleration) {
     if (empty()) return;
     pack(device, particles);
-    turn_bodies();
+    turn_ = body_rotations();
     respond(device);
-    if (turn_bodies()) respond(device);  // at the start
+    // Far from what a body was taken for, for instance at the start, once more.
+    std::vector<Mat3f> now = body_rotations();
+    if (!std::equal(now.begin(), now.end(), turn_.begin(),
+                    [](const Mat3f& a, const Mat3f& b) { return norm2(a - b) < 0.1f * 0.1f; })) {
+        turn_ = std::move(now);
+        respond(device);
+    }
     exert(device, particles, acceleration);
 }
 

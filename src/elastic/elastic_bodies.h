@@ -180,8 +180,8 @@ private:
     void set_limits(View<const Index> slots);
     void apply_softness(Index s);
 
-    /// Takes the rotation of its first slot for that of a body. Returns whether any is far from what it was taken for.
-    bool turn_bodies();
+    /// The rotation of each body, for which that of its first slot is taken.
+    std::vector<Mat3f> body_rotations() const;
     void respond(const Device& device);
     void exert(const Device& device, const ParticleTable& particles, View<Vec3f> acceleration) const;
 

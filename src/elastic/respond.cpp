@@ -196,21 +196,17 @@ private:
 
 }  // namespace
 
-bool ElasticBodies::turn_bodies() {
+std::vector<Mat3f> ElasticBodies::body_rotations() const {
     const std::uint32_t last = body_.empty() ? 0 : *std::max_element(body_.begin(), body_.end());
-    turn_.resize(last + 1);
-    std::vector<bool> known(turn_.size());
-    bool far = false;
+    std::vector<Mat3f> out(last + 1);
+    std::vector<bool> known(out.size());
     for (Index s = 0; s < reference_.size(); ++s) {
-        const std::uint32_t b = body_[s];
-        if (known[b] || row_[s] == vacant) continue;
-        known[b] = true;
+        if (known[body_[s]] || row_[s] == vacant) continue;
+        known[body_[s]] = true;
         const Packed4& q = rotation_[s];
-        const Mat3f now = to_float(matrix(Quaternion<double>{{q.x, q.y, q.z}, q.w}));
-        far |= norm2(now - turn_[b]) > 0.1f * 0.1f;
-        turn_[b] = now;
+        out[body_[s]] = to_float(matrix(Quaternion<double>{{q.x, q.y, q.z}, q.w}));
     }
-    return far;
+    return out;
 }
 
 void ElasticBodies::respond(const Device& device) {
