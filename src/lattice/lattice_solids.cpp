@@ -108,7 +108,7 @@ void LatticeSolids::restore(const Device& device, const ParticleTable& particles
         block.rotation.v.z[l] = q.z;
         block.rotation.w[l] = q.w;
     }
-    rates_.assign(breakable_ ? std::size_t{n} * points_.count() : 0, 0);
+    rates_.assign(breakable_ ? std::size_t{n} * points_.count() + lane_count : 0, 0);
     std::copy(state.rates.begin(), state.rates.end(), rates_.begin());
 
     docked_.assign(std::size_t{n} * points_.lanes(), no_slot);
@@ -129,7 +129,7 @@ LatticeState LatticeSolids::state() const {
         out.deformations.push_back(lane(block.deformation, l));
         out.rotations.push_back({q.v.x[l], q.v.y[l], q.v.z[l], q.w[l]});
     }
-    out.rates = rates_;
+    if (breakable_) out.rates.assign(rates_.begin(), rates_.end() - lane_count);
     return out;
 }
 

@@ -149,7 +149,7 @@ private:
 
     // State.
     std::vector<SiteBlock> blocks_;
-    std::vector<float> rates_;  ///< λ of each lattice point, 1/s
+    std::vector<float> rates_;  ///< λ of each lattice point, 1/s; eight more behind the last
     bool fresh_ = false;        ///< nobody has docked yet
 
     // Lists of kin, padded to whole lanes with the number behind the last site.
