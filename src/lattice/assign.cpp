@@ -166,6 +166,8 @@ private:
 }  // namespace
 
 void LatticeSolids::assign(const Device& device, ParticleTable& particles, double dt, std::uint64_t step) {
+    near_begin_ = begin_;  // not when lists are made: until now the last forces may have been asked for
+    near_.resize(begin_.back());
     certainty_.resize(materials_.size());
     for (std::size_t m = 0; m < materials_.size(); ++m)
         certainty_[m] = static_cast<float>(-std::expm1(-constants_[m].docking_rate * dt));
