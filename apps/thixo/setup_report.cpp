@@ -44,17 +44,22 @@ std::string describe_lattices(const Scene& scene, const Simulation& simulation) 
     std::string text;
     const double spacing = scene.model.particles.spacing;
     const double dt = simulation.time_step_limit().seconds * scene.model.solver.time_step_scale;
-    for (const Material& material : scene.model.materials) {
+    for (std::uint16_t m = 0; m < scene.model.materials.size(); ++m) {
+        const Material& material = scene.model.materials[m];
         const SolidSettings& solid = material.solid;
         if (solid.model != SolidModel::lattice) continue;
-        text += fmt::format("{}`{}`: D {:.4g} m, k {:.4g} N/m{}, reach {:g} D", text.empty() ? "lattice      " : "             ",
-                            material.name, spacing, lattice_stiffness(solid, scene.model.dimensions, spacing),
-                            scene.model.dimensions == 2 ? " a metre" : "", solid.reach);
-        if (solid.docking_rate > 0) text += fmt::format(", docking rate {:.3g} a step", solid.docking_rate * dt);
+        text += fmt::format("{}`{}`: D {:.4g} m, k {:.4g} N/m{}, reach {:g} D",
+                            text.empty() ? "lattice      " : "             ", material.name, spacing,
+                            simulation.lattice().stiffness(m), scene.model.dimensions == 2 ? " a metre" : "",
+                            solid.reach);
+        if (solid.docking_rate > 0)
+            text += fmt::format(", docking rate {:.3g} a step", solid.docking_rate * dt);
         text += "\n";
         if (solid.docking_rate > 0 && solid.docking_rate * dt < least_docking)
-            text += fmt::format("             warning: it will crumble without a load; give it a docking_rate of {:.2g} or more\n",
-                                10 / dt);
+            text += fmt::format(
+                "             warning: it will crumble without a load; give it a docking_rate of {:.2g} or "
+                "more\n",
+                10 / dt);
     }
     return text;
 }

@@ -104,6 +104,7 @@ public:
     Sym3f strain(Index site) const;
 
     bool empty() const { return row_.empty(); }
+    double stiffness(std::uint16_t material) const { return constants_[material].stiffness; }  ///< k, N/m
     View<const Index> rows() const { return row_; }  ///< of each site
     const LatticeTimes& times() const { return times_; }
     std::size_t bytes() const;

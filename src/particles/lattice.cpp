@@ -90,7 +90,8 @@ std::vector<Vec3d> sample(const Shape& shape, Lattice lattice, double spacing, i
     }
     const Layers layers = layers_of(lattice, spacing, dimensions);
     const Bounds box = bounds(shape);
-    const Vec3d extent = box.size(), size = seen_from(orientation, dimensions == 2 ? Vec3d{extent.x, extent.y, 0} : extent);
+    const Vec3d extent = box.size(),
+                size = seen_from(orientation, dimensions == 2 ? Vec3d{extent.x, extent.y, 0} : extent);
     // As many layers as leave about half a spacing to either side.
     const auto count = [&](double length, double pitch) {
         return std::max(1L, std::lround((length - spacing) / pitch) + 1);
@@ -100,10 +101,10 @@ std::vector<Vec3d> sample(const Shape& shape, Lattice lattice, double spacing, i
     const auto half = [](long layers_along, double pitch) {
         return 0.5 * static_cast<double>(layers_along - 1) * pitch;
     };
-    Vec3d first = box.center() -
-                  orientation.apply({half(ni, layers.pitch.x), half(nj, layers.pitch.y),
-                                     half(nk, layers.pitch.z)}) -
-                  orientation.apply({0, 0, 0.5 * layers.shift});
+    Vec3d first =
+        box.center() -
+        orientation.apply({half(ni, layers.pitch.x), half(nj, layers.pitch.y), half(nk, layers.pitch.z)}) -
+        orientation.apply({0, 0, 0.5 * layers.shift});
     if (dimensions == 2) first.z = 0;
 
     std::vector<Vec3d> points, slice;
@@ -112,8 +113,7 @@ std::vector<Vec3d> sample(const Shape& shape, Lattice lattice, double spacing, i
         slice.clear();
         for (long j = 0; j < nj; ++j)
             for (long i = 0; i < ni; ++i)
-                if (layers.holds(i, j, k))
-                    slice.push_back(first + orientation.apply(layers.point(i, j, k)));
+                if (layers.holds(i, j, k)) slice.push_back(first + orientation.apply(layers.point(i, j, k)));
         inside.resize(slice.size());
         launch(device, static_cast<Index>(slice.size()),
                [=, &shape, x = View<const Vec3d>(slice), out = View(inside)](Index i) {

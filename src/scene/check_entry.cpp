@@ -98,9 +98,10 @@ void check_solid(const SolidSettings& solid, const std::string& path, const Repo
         "the model `lattice` deforms for good where neighbours leave each other's `reach`; give that";
     refuse(solid.elastic_limit != usual.elastic_limit, "elastic_limit", by_reach);
     refuse(solid.plastic_limit != usual.plastic_limit, "plastic_limit", by_reach);
-    refuse(solid.break_strain != usual.break_strain, "break_strain",
-           "the model `lattice` breaks where neighbours leave each other's `reach`, if it has a `docking_rate`; "
-           "give those");
+    refuse(
+        solid.break_strain != usual.break_strain, "break_strain",
+        "the model `lattice` breaks where neighbours leave each other's `reach`, if it has a `docking_rate`; "
+        "give those");
     refuse(solid.break_stress > 0 && solid.docking_rate == 0, "break_stress",
            "without a `docking_rate` neighbours are taken back at once; give both");
     refuse(solid.docking_time > 0 && solid.docking_rate == 0, "docking_time",

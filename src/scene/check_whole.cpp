@@ -191,7 +191,8 @@ void Checker::check_solids() {
                                       [&](const Object& object) { return is_lattice_solid(scene_, object); });
     if (lattices && scene_.model.solver.elasticity == ElasticIntegrator::implicit)
         problem("solver.elasticity",
-                "`implicit` knows no solids of the model `lattice`, which would limit the step all the same; take "
+                "`implicit` knows no solids of the model `lattice`, which would limit the step all the same; "
+                "take "
                 "`explicit`");
 }
 
@@ -269,7 +270,8 @@ void Checker::check_layer(const Object& object, const std::string& path) {
         problem(path + ".orientation", "a sheet or rod is no lattice that could be turned; leave it out");
     const bool in_plane = std::holds_alternative<Curve>(object.shape.kind);
     if (dimensions_ == 2 && !in_plane)
-        problem(path + ".shape", "there are no sheets and helices in 2D; allowed: a `curve`, or what can be filled");
+        problem(path + ".shape",
+                "there are no sheets and helices in 2D; allowed: a `curve`, or what can be filled");
 }
 
 void Checker::check_lattice(const Object& object, const std::string& path) {

@@ -88,11 +88,10 @@ void complete_lattices(Scene& scene, const JsonValue& root) {
 
 bool is_lattice_solid(const Scene& scene, const Object& object) {
     return object.phase == Phase::elastic &&
-           std::any_of(scene.model.materials.begin(), scene.model.materials.end(),
-                       [&](const Material& material) {
-                           return material.name == object.material &&
-                                  material.solid.model == SolidModel::lattice;
-                       });
+           std::any_of(
+               scene.model.materials.begin(), scene.model.materials.end(), [&](const Material& material) {
+                   return material.name == object.material && material.solid.model == SolidModel::lattice;
+               });
 }
 
 void complete(Scene& scene, const JsonValue& root, std::string_view file_name) {

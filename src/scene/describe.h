@@ -109,9 +109,10 @@ constexpr auto choices(Tag<SolidModel>) {
         Choice<SolidModel>{
             "green", green,
             "Solenthaler et al. 2007: SPH gradients, not turned; bodies that rotate feel false forces"},
-        Choice<SolidModel>{"lattice", lattice,
-                           "Wicke et al. 2006: particles hold on to whoever is where their crystal lattice "
-                           "wants a neighbour; bends, flows and cracks without a memory of who was next to whom"}};
+        Choice<SolidModel>{
+            "lattice", lattice,
+            "Wicke et al. 2006: particles hold on to whoever is where their crystal lattice "
+            "wants a neighbour; bends, flows and cracks without a memory of who was next to whom"}};
 }
 
 constexpr auto choices(Tag<StrainMeasure>) {
@@ -539,13 +540,14 @@ void describe(Walk& walk, Tag<SolidSettings>) {
                 .fallback = "1.5 in 2D, 1.3 in 3D",
                 .help = "of the model `lattice`: how far apart neighbours still hold on to each other, in "
                         "spacings; brittle 1.25, ductile 1.5"});
-    walk.field("docking_rate", &S::docking_rate,
-               {.unit = "1/s",
-                .min = 0,
-                .max = 1e9,
-                .help = "of the model `lattice`: chance per second that a lost neighbour is taken back; it "
-                        "falls while there is none, and where it is 0 the lattice is cracked for good. About 10 "
-                        "over the time step; 0: neighbours are always taken, and nothing cracks"});
+    walk.field(
+        "docking_rate", &S::docking_rate,
+        {.unit = "1/s",
+         .min = 0,
+         .max = 1e9,
+         .help = "of the model `lattice`: chance per second that a lost neighbour is taken back; it "
+                 "falls while there is none, and where it is 0 the lattice is cracked for good. About 10 "
+                 "over the time step; 0: neighbours are always taken, and nothing cracks"});
     walk.field("docking_time", &S::docking_time,
                {.unit = "s",
                 .min = 0,
@@ -622,12 +624,13 @@ void describe(Walk& walk, Tag<Object>) {
     walk.field("lattice", &Object::lattice,
                {.fallback = "`cubic`; of a solid of the model `lattice` `closest`",
                 .help = "arrangement of the particles at the start"});
-    walk.field("orientation", &Object::orientation,
-               {.unit = "degrees",
-                .min = -36000,
-                .max = 36000,
-                .help = "turns the lattice within the shape, about x, then y, then z; in 2D about z only. With "
-                        "a shape that is rotated it turns anyway"});
+    walk.field(
+        "orientation", &Object::orientation,
+        {.unit = "degrees",
+         .min = -36000,
+         .max = 36000,
+         .help = "turns the lattice within the shape, about x, then y, then z; in 2D about z only. With "
+                 "a shape that is rotated it turns anyway"});
     walk.field("shape", &Object::shape,
                {.required = true,
                 .bounded = true,

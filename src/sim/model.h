@@ -41,8 +41,9 @@ struct Model {
     std::vector<Obstacle> obstacles;
     std::vector<Emitter> emitters;
     std::vector<Sink> sinks;
-    std::vector<Hold> holds;           ///< of all objects: holds_of
-    std::vector<Mat3d> lattice_frames;  ///< of each object's lattice at the start; upright for those behind the last
+    std::vector<Hold> holds;  ///< of all objects: holds_of
+    std::vector<Mat3d>
+        lattice_frames;  ///< of each object's lattice at the start; upright for those behind the last
 };
 
 /// The number of a material that is there; that it is has been checked before.

@@ -23,9 +23,10 @@ Sample sample(const Model& model, const Object& object, const Device& device) {
         const int missing = model.dimensions - (is_sheet(object.shape) ? 2 : 1);
         return {std::move(layer.points), layer.share * std::pow(spacing, missing)};
     }
-    return {thixo::sample(object.shape, object.lattice, spacing, model.dimensions, device, object.orientation),
-            rest_volume(model.solver.kernel, model.particles.support * spacing, model.dimensions,
-                        object.lattice, spacing)};
+    return {
+        thixo::sample(object.shape, object.lattice, spacing, model.dimensions, device, object.orientation),
+        rest_volume(model.solver.kernel, model.particles.support * spacing, model.dimensions, object.lattice,
+                    spacing)};
 }
 
 void append(ParticleTable& particles, const Model& model, const Object& object, std::uint16_t number,

@@ -146,10 +146,8 @@ void Simulation::build_lists() {
 void Simulation::separate_bodies() {
     if (!has_solids()) return;
     lattice_.collect(device_, particles_, search_.view());
-    search_.filter(device_, [strangers = elastic_.strangers(particles_),
-                             kin = lattice_.kin(particles_)](Index i, Index j) {
-        return strangers(i, j) && !kin(i, j);
-    });
+    search_.filter(device_, [strangers = elastic_.strangers(particles_), kin = lattice_.kin(particles_)](
+                                Index i, Index j) { return strangers(i, j) && !kin(i, j); });
     contact_.collect(device_, particles_, search_.view());
 }
 
@@ -168,13 +166,13 @@ void Simulation::sense_walls() {
     if (walls_.act_on_velocity()) wall_motion_.resize(particles_.size());
     walls_.sense(device_, particles_.position, half_space_, wall_terms_, wall_motion_);
     if (!has_solids()) return;
-    launch(device_, particles_.size(),
-           [slot = View<const std::uint32_t>(particles_.slot),
-            site = View<const std::uint32_t>(particles_.site), elastic = elastic_.shares(),
-            lattice = lattice_.shares(), out = View(wall_terms_)](Index i) {
-               if (slot[i] != no_slot) out[i].share += elastic[slot[i]];
-               if (site[i] != no_slot) out[i].share += lattice[site[i]];
-           });
+    launch(
+        device_, particles_.size(),
+        [slot = View<const std::uint32_t>(particles_.slot), site = View<const std::uint32_t>(particles_.site),
+         elastic = elastic_.shares(), lattice = lattice_.shares(), out = View(wall_terms_)](Index i) {
+            if (slot[i] != no_slot) out[i].share += elastic[slot[i]];
+            if (site[i] != no_slot) out[i].share += lattice[site[i]];
+        });
 }
 
 FluidState Simulation::fluid_state() { return {particles_, search_.view(), wall_terms_, wall_motion_}; }
@@ -430,8 +428,8 @@ std::size_t Simulation::bytes() const {
         bytes_per_particle() + sizeof(WallTerm) + sizeof(Vec3f) + 2 * sizeof(float);  // terms, a, push, H
     return particles_.size() * per_row + search_.bytes() + fluid_.bytes() + dfsph_.bytes() +
            implicit_viscosity_.bytes() + elastic_.bytes() + lineage_.capacity() * sizeof(BodyOrigin) +
-           implicit_elasticity_.bytes() + lattice_.bytes() + contact_.bytes() + wall_motion_.capacity() * sizeof(WallMotion) +
-           transport_.capacity() * sizeof(Vec3f);
+           implicit_elasticity_.bytes() + lattice_.bytes() + contact_.bytes() +
+           wall_motion_.capacity() * sizeof(WallMotion) + transport_.capacity() * sizeof(Vec3f);
 }
 
 }  // namespace thixo

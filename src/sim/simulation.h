@@ -108,7 +108,7 @@ private:
     void compute_forces();
     void compute_elasticity();
     float hardest_acceleration() const;  ///< m/s²
-    double courant() const;  ///< how far anything may move in a step, in supports
+    double courant() const;              ///< how far anything may move in a step, in supports
     void choose_time_step(double end);
     void set_time_step(double seconds, double end);
     bool solves_elasticity() const;

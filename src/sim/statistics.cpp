@@ -76,8 +76,8 @@ Statistics gather_statistics(const Simulation& simulation) {
     out.angular_momentum = s.l;
     out.kinetic = s.kinetic;
     out.potential = s.potential;
-    out.elastic_energy = simulation.elastic().energy(simulation.device()) +
-                         simulation.lattice().energy(simulation.device());
+    out.elastic_energy =
+        simulation.elastic().energy(simulation.device()) + simulation.lattice().energy(simulation.device());
     out.heat = s.heat;
     if (particles.size() > 0) {
         out.t_min = s.t_min;

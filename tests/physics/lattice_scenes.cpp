@@ -30,8 +30,8 @@ double nearest_strangers(const ParticleTable& p) {
 }
 
 double height(const ParticleTable& p) {
-    const auto [low, high] = std::minmax_element(
-        p.position.begin(), p.position.end(), [](const Vec3f& a, const Vec3f& b) { return a.y < b.y; });
+    const auto [low, high] = std::minmax_element(p.position.begin(), p.position.end(),
+                                                 [](const Vec3f& a, const Vec3f& b) { return a.y < b.y; });
     return high->y - low->y;
 }
 
@@ -66,7 +66,8 @@ TEST_CASE("a soft square stays as flat as its fall left it") {
     run(sim, scene, scene.duration);
     const std::vector<Vec3d> after = places(sim.particles());
     const double lasting = rigid_fit(before, after, true).error, late = rigid_fit(rest, after, true).error;
-    INFO("deformed by ", lasting, " m, in the last half second by ", late, " m, height ", height(sim.particles()));
+    INFO("deformed by ", lasting, " m, in the last half second by ", late, " m, height ",
+         height(sim.particles()));
     CHECK(lasting > 0.1);
     CHECK(height(sim.particles()) < 0.75);
     CHECK(late < 0.01);
@@ -95,8 +96,9 @@ TEST_CASE("a beam breaks under its weight, and does not heal") {
     }
     REQUIRE(sim.lineage().size() >= 2);
     const std::uint32_t fallen = 2;
-    INFO(sim.lineage().size(), " bodies, first break at ", sim.lineage()[1].time, " s, ", size[1], " and ", size[fallen],
-         " particles, rims of ", rim[1], " and ", rim[fallen], ", nearest ", nearest_strangers(p));
+    INFO(sim.lineage().size(), " bodies, first break at ", sim.lineage()[1].time, " s, ", size[1], " and ",
+         size[fallen], " particles, rims of ", rim[1], " and ", rim[fallen], ", nearest ",
+         nearest_strangers(p));
     CHECK(sim.lineage().size() <= 6);  // and crumbs
     CHECK(size[1] + size[fallen] > static_cast<int>(0.8 * p.size()));
     CHECK(rim[1] > 0);

@@ -13,9 +13,8 @@ namespace {
 
 /// Mean height of the particles within half a spacing of the lowest or highest of those that were `places`.
 double level(const std::vector<Vec3d>& start, const std::vector<Vec3d>& now, bool top, double spacing) {
-    const auto [low, high] = std::minmax_element(start.begin(), start.end(), [](const Vec3d& a, const Vec3d& b) {
-        return a.y < b.y;
-    });
+    const auto [low, high] = std::minmax_element(start.begin(), start.end(),
+                                                 [](const Vec3d& a, const Vec3d& b) { return a.y < b.y; });
     double sum = 0;
     int count = 0;
     for (std::size_t k = 0; k < start.size(); ++k) {
@@ -34,8 +33,7 @@ TEST_CASE("a lattice solid at rest settles as much as theory says, and does not 
         const double modulus = 60 * density * g * side;  // 1 % of compression in the middle
         Model model = weightless(d, spacing, clay(modulus, 1e-3));
         model.gravity = {0, -g, 0};
-        model.obstacles = {
-            {.name = "floor", .shape = Plane{{0, 0, 0}, {0, 1, 0}}, .friction = 0.5}};
+        model.obstacles = {{.name = "floor", .shape = Plane{{0, 0, 0}, {0, 1, 0}}, .friction = 0.5}};
         const Object object =
             lattice_solid(Box{{-side / 2, 0, -side / 2}, {side / 2, side, d == 2 ? 0 : side / 2}});
         Simulation sim(model, populate(model, {object}));
@@ -81,14 +79,16 @@ TEST_CASE("damping leaves a spin alone and kills a vibration") {
         for (const Vec3d& x : places(p))
             inertia += (identity<double>() * norm2(x - c) - outer(x - c, x - c)) * double{p.mass[0]};
         double vibration = 0, first = 0;
-        const Vec3d spin = d == 2 ? Vec3d{0, 0, after.angular_momentum.z / inertia.z.z}
-                                  : after.angular_momentum / inertia.x.x;  // a cube has the same about any axis
+        const Vec3d spin = d == 2
+                               ? Vec3d{0, 0, after.angular_momentum.z / inertia.z.z}
+                               : after.angular_momentum / inertia.x.x;  // a cube has the same about any axis
         for (Index i = 0; i < p.size(); ++i) {
             const Vec3d x = to_double(p.position[i]) - c;
             vibration += norm2(to_double(p.velocity[i]) - cross(spin, x));
             first += norm2(Vec3d{2 * x.x, -2 * x.y, 0});
         }
-        INFO(d, "D: spin lost ", lost, ", vibration left ", vibration / first, ", ", sim.clock().step, " steps");
+        INFO(d, "D: spin lost ", lost, ", vibration left ", vibration / first, ", ", sim.clock().step,
+             " steps");
         CHECK(std::abs(lost) < 0.01);
         CHECK(vibration < 1e-3 * first);
     }
@@ -114,7 +114,8 @@ TEST_CASE("halves that are pushed together fuse, and rebound where lattice point
             sim.advance_frame(0.5, never);
             double apart = 0;
             const ParticleTable& p = sim.particles();
-            for (Index i = 0; i < p.size(); ++i) apart += double{p.velocity[i].x} * (p.body[i] == p.body[0] ? 1 : -1);
+            for (Index i = 0; i < p.size(); ++i)
+                apart += double{p.velocity[i].x} * (p.body[i] == p.body[0] ? 1 : -1);
             INFO(d, "D, cracks: ", cracks, "; velocities ", apart / p.size());
             CHECK(parts(sim) == (cracks ? 2 : 1));
             CHECK(norm(gather_statistics(sim).momentum) < 1e-4);

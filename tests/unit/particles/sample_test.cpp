@@ -137,7 +137,8 @@ TEST_CASE("an orientation turns the lattice within the shape") {
             const std::vector<Vec3d> around = lattice_around_origin(lattice, s, d, 2.6);
             const Mat3d back = transposed(lattice_frame(object, d));
             const auto is_of_lattice = [&](const Vec3d& x) {
-                return std::any_of(around.begin(), around.end(), [&](const Vec3d& p) { return norm(p - x) < 1e-9; });
+                return std::any_of(around.begin(), around.end(),
+                                   [&](const Vec3d& p) { return norm(p - x) < 1e-9; });
             };
             for (std::size_t i = 0; i < points.size(); i += 37) {
                 CHECK(signed_distance(object.shape, points[i], d).distance < 0);
