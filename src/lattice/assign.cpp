@@ -31,21 +31,29 @@ struct DrawDocking {
     const std::uint32_t* id;
     const Index* row;
     const float* certainty;  ///< P at the highest rate, by material
-    float* rates;
+    float* rates;            ///< with room for whole lanes behind the last
     std::uint16_t* rim;
     std::uint8_t* lost;
 
     void operator()(Index s, std::uint16_t material, const LatticeConstants& constants,
                     std::uint32_t* docked) const {
         float* rate = rates + std::size_t{s} * points;
-        std::array<std::uint32_t, 4> words{};
+        if (first) {
+            for (Index p = 0; p < points; ++p) rate[p] = docked[p] == no_slot ? 0 : constants.docking_rate;
+            return;
+        }
+        alignas(32) float draws[most_point_lanes] = {};
+        for (Index q = 0; q < points; q += 4) {
+            const auto words = random_words(seed, id[s], step, Purpose::docking, q / 4);
+            for (Index k = 0; k < 4; ++k) draws[q + k] = to_unit(words[k]);
+        }
+        if (dt > 0 && nothing_changes(rate, draws, certainty[material], constants.docking_rate, docked))
+            return;
         for (Index p = 0; p < points; ++p) {
-            if (p % 4 == 0 && !first) words = random_words(seed, id[s], step, Purpose::docking, p / 4);
             const bool there = docked[p] != no_slot;
-            if (first) rate[p] = there ? constants.docking_rate : 0;
             if (rate[p] == 0) docked[p] = no_slot;
-            if (first || rate[p] == 0) continue;
-            const bool docks = there && docks_by(words[p % 4], rate[p], material, constants);
+            if (rate[p] == 0) continue;
+            const bool docks = there && docks_by(draws[p], rate[p], material, constants);
             if (there && !docks) docked[p] = rate[p] > 0 ? docked[p] | failed_draw : no_slot;
             const float change = constants.rate_change * dt;
             rate[p] = std::clamp(rate[p] + (docks ? change : -change), 0.f, constants.docking_rate);
@@ -57,12 +65,26 @@ struct DrawDocking {
     }
 
 private:
-    bool docks_by(std::uint32_t word, float rate, std::uint16_t material,
-                  const LatticeConstants& constants) const {
+    /// The usual case, eight points at a time: who was there with the highest rate docks again, and rates of zero stay so.
+    bool nothing_changes(const float* rate, const float* draws, float probability, float highest,
+                         std::uint32_t* docked) const {
+        for (Index p = 0; p < points; p += lane_count) {
+            const LaneMask number = LaneMask{0, 1, 2, 3, 4, 5, 6, 7} + static_cast<std::int32_t>(p);
+            const LaneMask beyond = number >= static_cast<std::int32_t>(points),
+                           there = load(docked + p) >= 0;
+            const Lanes rates_here = load(rate + p);
+            const LaneMask holds = (rates_here == highest) & there & (load(draws + p) < probability);
+            if (!all(beyond | holds | (rates_here == 0))) return false;
+        }
+        for (Index p = 0; p < points; ++p) docked[p] = rate[p] == 0 ? no_slot : docked[p];
+        return true;
+    }
+
+    bool docks_by(float draw, float rate, std::uint16_t material, const LatticeConstants& constants) const {
         if (dt == 0) return rate > 0;  // no time to lose hold in
         const float probability =
             rate == constants.docking_rate ? certainty[material] : -std::expm1(-rate * dt);
-        return to_unit(word) < probability;
+        return draw < probability;
     }
 };
 
@@ -144,6 +166,8 @@ private:
 }  // namespace
 
 void LatticeSolids::assign(const Device& device, ParticleTable& particles, double dt, std::uint64_t step) {
+    near_begin_ = begin_;  // not when lists are made: until now the last forces may have been asked for
+    near_.resize(begin_.back());
     certainty_.resize(materials_.size());
     for (std::size_t m = 0; m < materials_.size(); ++m)
         certainty_[m] = static_cast<float>(-std::expm1(-constants_[m].docking_rate * dt));

@@ -133,7 +133,7 @@ LatticeSolids::ForceOn LatticeSolids::force_on() const {
             .docked = {docked_.data(), points_.lanes()},
             .motion = motion_.data(),
             .v = v_.data(),
-            .begin = begin_.data(),
+            .begin = near_begin_.data(),
             .near = near_.data(),
             .near_count = near_count_.data(),
             .damped = damped_,
@@ -179,7 +179,7 @@ double LatticeSolids::energy(const Device& device) const {
         const Mat3d r = matrix(normalized(Quaternion<double>{{q.x, q.y, q.z}, q.w}));
         double sum = 0;
         for (Index k = 0; k < near_count_[s]; ++k) {
-            const Index j = near_[begin_[s] + k];
+            const Index j = near_[near_begin_[s] + k];
             const Index p = docked.point(s, j);
             const Vec3d d = to_double(vector(motion_[j].position)) - to_double(vector(own.position));
             const double pressed = std::max(0., spacing_ - norm(d));

@@ -108,7 +108,7 @@ void LatticeSolids::restore(const Device& device, const ParticleTable& particles
         block.rotation.v.z[l] = q.z;
         block.rotation.w[l] = q.w;
     }
-    rates_.assign(breakable_ ? std::size_t{n} * points_.count() : 0, 0);
+    rates_.assign(breakable_ ? std::size_t{n} * points_.count() + lane_count : 0, 0);
     std::copy(state.rates.begin(), state.rates.end(), rates_.begin());
 
     docked_.assign(std::size_t{n} * points_.lanes(), no_slot);
@@ -117,6 +117,7 @@ void LatticeSolids::restore(const Device& device, const ParticleTable& particles
     torn_.assign(tears_ ? n : 0, 0);
     lost_.assign(breakable_ ? n : 0, 0);
     begin_.assign(n + 1, 0);
+    near_begin_ = begin_;
     near_count_.assign(n, 0);
 }
 
@@ -129,7 +130,7 @@ LatticeState LatticeSolids::state() const {
         out.deformations.push_back(lane(block.deformation, l));
         out.rotations.push_back({q.v.x[l], q.v.y[l], q.v.z[l], q.w[l]});
     }
-    out.rates = rates_;
+    if (breakable_) out.rates.assign(rates_.begin(), rates_.end() - lane_count);
     return out;
 }
 
@@ -137,31 +138,36 @@ void LatticeSolids::read_particles(const Device& device, const ParticleTable& pa
     id_.resize(size());
     material_.resize(size());
     mass_.resize(size());
+    volume_.resize(size());
     x_.assign(size() + 1, padding_record);
     v_.assign(size() + 1, {});
-    pack(device, particles);
+    find_rows(device, particles);
     lightest_.assign(materials_.size(), std::numeric_limits<double>::infinity());
     for (Index s = 0; s < size(); ++s) {
         const Index i = row_[s];
         id_[s] = particles.id[i];
         material_[s] = particles.material[i];
         mass_[s] = particles.mass[i];
+        volume_[s] = static_cast<float>(mass_[s] / materials_[material_[s]].density);
         lightest_[material_[s]] = std::min(lightest_[material_[s]], double{mass_[s]});
     }
 }
 
-void LatticeSolids::pack(const Device& device, const ParticleTable& particles) {
+void LatticeSolids::find_rows(const Device& device, const ParticleTable& particles) {
     launch(device, particles.size(),
-           [site = View<const std::uint32_t>(particles.site), x = View<const Vec3f>(particles.position),
-            v = View<const Vec3f>(particles.velocity), m = View<const float>(particles.mass),
-            material = View<const std::uint16_t>(particles.material), materials = View(materials_),
-            row = View(row_), x_out = View(x_), v_out = View(v_)](Index i) {
-               const std::uint32_t s = site[i];
-               if (s == no_slot) return;
-               row[s] = i;
-               const auto density = static_cast<float>(materials[material[i]].density);
-               x_out[s] = {x[i].x, x[i].y, x[i].z, m[i] / density};
-               v_out[s] = {v[i].x, v[i].y, v[i].z, 0};
+           [site = View<const std::uint32_t>(particles.site), row = View(row_)](Index i) {
+               if (site[i] != no_slot) row[site[i]] = i;
+           });
+}
+
+void LatticeSolids::pack(const Device& device, const ParticleTable& particles) {
+    launch(device, size(),
+           [row = View<const Index>(row_), x = View<const Vec3f>(particles.position),
+            v = View<const Vec3f>(particles.velocity), volume = View<const float>(volume_), x_out = View(x_),
+            v_out = View(v_)](Index s) {
+               const Vec3f &x_here = x[row[s]], &v_here = v[row[s]];
+               x_out[s] = {x_here.x, x_here.y, x_here.z, volume[s]};
+               v_out[s] = {v_here.x, v_here.y, v_here.z, 0};
            });
 }
 
@@ -171,7 +177,7 @@ LatticeSolids::Kin LatticeSolids::kin(const ParticleTable& particles) const {
 
 void LatticeSolids::collect(const Device& device, const ParticleTable& particles, const Neighbours& all) {
     if (empty()) return;
-    pack(device, particles);
+    find_rows(device, particles);
     const Kin related = kin(particles);
     const View<const Index> row(row_);
     const View<std::size_t> begin(begin_);
@@ -182,7 +188,6 @@ void LatticeSolids::collect(const Device& device, const ParticleTable& particles
     });
     for (Index s = 0; s < size(); ++s) begin_[s + 1] += begin_[s];
     kin_.resize(begin_.back());
-    near_.resize(begin_.back());
     launch(device, size(),
            [=, site = View<const std::uint32_t>(particles.site), n = size(), out = View(kin_)](Index s) {
                std::size_t next = begin[s];
@@ -259,9 +264,9 @@ Sym3f LatticeSolids::strain(Index site) const {
 
 std::size_t LatticeSolids::bytes() const {
     const auto of = [](const auto& values) { return values.capacity() * sizeof(values[0]); };
-    return of(row_) + of(id_) + of(material_) + of(mass_) + of(blocks_) + of(rates_) + of(begin_) + of(kin_) +
-           of(x_) + of(v_) + of(near_) + of(near_count_) + of(docked_) + of(motion_) + of(share_) +
-           of(torn_) + of(lost_) + of(moments_);
+    return of(row_) + of(id_) + of(material_) + of(mass_) + of(volume_) + of(blocks_) + of(rates_) +
+           of(begin_) + of(kin_) + of(x_) + of(v_) + of(near_begin_) + of(near_) + of(near_count_) +
+           of(docked_) + of(motion_) + of(share_) + of(torn_) + of(lost_) + of(moments_);
 }
 
 }  // namespace thixo

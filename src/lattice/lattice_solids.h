@@ -69,8 +69,8 @@ public:
     };
     Kin kin(const ParticleTable& particles) const;
 
-    /// Lists the kin within the support of each site: to be called whenever lists are built, with all neighbours. Kin are then to
-    /// be taken out of the lists.
+    /// Lists the kin within the support of each site: to be called whenever rows are sorted and lists built, with all neighbours. Kin
+    /// are then to be taken out of the lists.
     void collect(const Device& device, const ParticleTable& particles, const Neighbours& all);
 
     /// Assigns kin to lattice points, decides who docks, and finds how neighbourhoods are deformed and move. `dt` is the time since
@@ -112,6 +112,7 @@ public:
 private:
     void find_constants();
     void read_particles(const Device& device, const ParticleTable& particles);
+    void find_rows(const Device& device, const ParticleTable& particles);
     void pack(const Device& device, const ParticleTable& particles);
 
     void assign(const Device& device, ParticleTable& particles, double dt, std::uint64_t step);
@@ -146,11 +147,11 @@ private:
     std::vector<Index> row_;
     std::vector<std::uint32_t> id_;
     std::vector<std::uint16_t> material_;
-    std::vector<float> mass_;  ///< kg
+    std::vector<float> mass_, volume_;  ///< kg; V⁰, m³
 
     // State.
     std::vector<SiteBlock> blocks_;
-    std::vector<float> rates_;  ///< λ of each lattice point, 1/s
+    std::vector<float> rates_;  ///< λ of each lattice point, 1/s; eight more behind the last
     bool fresh_ = false;        ///< nobody has docked yet
 
     // Lists of kin, padded to whole lanes with the number behind the last site.
@@ -158,8 +159,9 @@ private:
     std::vector<Index> kin_;
 
     // Of the last step.
-    std::vector<Packed4> x_, v_;  ///< w of x: V⁰, m³; one more behind the last
-    std::vector<Index> near_;     ///< the kin within reach, where `kin_` has all
+    std::vector<Packed4> x_, v_;           ///< w of x: V⁰, m³; one more behind the last
+    std::vector<std::size_t> near_begin_;  ///< those of the lists of kin then
+    std::vector<Index> near_;              ///< the kin within reach, where `kin_` has all
     std::vector<Index> near_count_;
     std::vector<std::uint32_t> docked_;  ///< who is at each lattice point, in whole lanes
     std::vector<SiteMotion> motion_;
@@ -175,7 +177,7 @@ void LatticeSolids::visit_docked(const ParticleTable& particles, Index row, cons
     if (s == no_slot) return;
     // One may dock on the other without being docked on; they hang together all the same.
     for (Index k = 0; k < near_count_[s]; ++k) {
-        const Index other = near_[begin_[s] + k];
+        const Index other = near_[near_begin_[s] + k];
         if (holds(s, other) || holds(other, s)) visit(row_[other]);
     }
 }

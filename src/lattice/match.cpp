@@ -127,7 +127,11 @@ private:
         if (planar) match.z.z += out_of_plane;
         const LaneMask any = members > 0;
         const Quaternion<Lanes> q = closest_rotations(match, block.rotation, any, planar);
-        block.rotation = {select(any, q.v, block.rotation.v), any ? q.w : block.rotation.w};
+        // Two of Newton's steps, slightly short ones for the sake of lines, leave 10⁻⁶ of the turn since the last step: that it lags
+        // behind is a torque, always of the same sign, so there is a third.
+        const auto last = turn_towards(match, q);
+        block.rotation = {select(any, select(last.converged, last.q.v, q.v), block.rotation.v),
+                          any ? (last.converged ? last.q.w : q.w) : block.rotation.w};
         const Mat3<Lanes> r = matrix(block.rotation);
         const Mat3<Lanes> stretch = (match - r * moment.full()) * inverse.full();
         block.deformation = r + stretch;

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/eight.h"
 #include "core/simd.h"
 #include "unit/core/generators.h"
 
@@ -105,5 +106,37 @@ TEST_CASE("append_rows keeps the set lanes in order") {
         Index out[lane_count];
         const unsigned count = append_rows(out, mask, 1000);
         CHECK(std::vector<Index>(out, out + count) == expected);
+    }
+}
+
+TEST_CASE("bits, whole numbers and chosen rows of lanes") {
+    CHECK(rc::check([] {
+        const Lanes a = any_lanes(-9, 9);
+        const LaneMask mask = a > 0, rows{3, 1, 4, 1, 5, 9, 2, 6};
+        const Lanes whole = nearest_whole(a);
+        Index chosen[2 * lane_count];
+        const unsigned count = append_rows(chosen, mask, rows);
+        unsigned next = 0;
+        for (Index l = 0; l < lane_count; ++l) {
+            RC_ASSERT((bits(mask) >> l & 1) == (a[l] > 0));
+            RC_ASSERT(whole[l] == std::nearbyint(a[l]));
+            if (a[l] > 0) RC_ASSERT(chosen[next++] == static_cast<Index>(rows[l]));
+        }
+        RC_ASSERT(next == count);
+    }));
+}
+
+TEST_CASE("sums of eight have each its lane") {
+    EightSums<Vec3<Lanes>> sums;
+    for (Index l = 0; l < 5; ++l) {
+        Vec3<Lanes> a{};
+        for (Index k = 0; k < lane_count; ++k) a.x[k] = a.z[k] = static_cast<float>(l * k);
+        sums.set(l, a);
+    }
+    const Vec3<Lanes> total = sums.sums();
+    for (Index l = 0; l < lane_count; ++l) {
+        CHECK(total.x[l] == (l < 5 ? 28.f * static_cast<float>(l) : 0));
+        CHECK(total.y[l] == 0);
+        CHECK(total.z[l] == total.x[l]);
     }
 }

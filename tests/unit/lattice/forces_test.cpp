@@ -207,3 +207,18 @@ TEST_CASE("a restored state goes on with the same bits") {
     CHECK(c.particles.position == other.particles.position);
     CHECK(c.solids.state().rates == other.solids.state().rates);
 }
+
+TEST_CASE("new lists leave the last forces alone") {
+    Crystal c(crystal(2, 0.1), block_points(2, 4), 2);
+    c.jitter(0.1f);
+    const std::vector<Vec3f> a = c.accelerations();
+    const double energy = c.solids.energy(c.device);
+    std::vector<std::uint32_t> ids = c.particles.id;
+    const int parts = c.parts();
+    // Half of it goes far away, so that lists are shorter.
+    for (Vec3f& x : c.particles.position) x.x = x.x > 0 ? x.x + 100 : -x.x;
+    c.build_lists();
+    CHECK(c.solids.energy(c.device) == energy);
+    CHECK(c.parts() == parts);
+    for (Index i = 0; i < c.size(); ++i) CHECK(c.solids.acceleration(c.particles, c.row_of(ids[i])) == a[i]);
+}
