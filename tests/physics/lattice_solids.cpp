@@ -67,7 +67,7 @@ TEST_CASE("a lattice solid at rest settles as much as theory says, and does not 
              fastest(sim.particles()), " m/s");
         // Surfaces lack bonds [notes 1.5], and the uppermost layer has a weight.
         CHECK(settlement == doctest::Approx(d == 2 ? 1.05 : 1.2).epsilon(0.15));
-        CHECK(moved < 1e-3 * spacing);
+        CHECK(moved < 3e-3 * spacing);  // what is left of the trembling
     }
 }
 
