@@ -11,10 +11,10 @@ namespace thixo {
 inline constexpr Index whole_blocks(Index n) { return (n + lane_count - 1) / lane_count * lane_count; }
 
 /// Calls body(first) for every eight of n. Threads get as many at a time as they get rows elsewhere.
-template <class Body>
+template <Index grain = launch_grain, class Body>
 void launch_blocks(const Device& device, Index n, const Body& body) {
-    static_assert(launch_grain % lane_count == 0);
-    launch(device, n, [body](Index i) {
+    static_assert(grain % lane_count == 0);
+    launch<grain>(device, n, [body](Index i) {
         if (i % lane_count == 0) body(i);
     });
 }

@@ -20,14 +20,14 @@ inline constexpr Index launch_grain = 512;
 
 /// Runs body(i) for every i < n. A body is a small function object of views: no virtual calls, no
 /// allocation, no exceptions, and it writes row i only.
-template <class Body>
+template <Index grain = launch_grain, class Body>
 void launch(const Device& device, Index n, const Body& body) {
     static_assert(std::is_trivially_copyable_v<Body>, "a launch body must be trivially copyable");
-    const auto blocks = static_cast<std::int64_t>((n + launch_grain - 1) / launch_grain);
+    const auto blocks = static_cast<std::int64_t>((n + grain - 1) / grain);
 #pragma omp parallel for schedule(dynamic) num_threads(device.threads) if (blocks > 1)
     for (std::int64_t block = 0; block < blocks; ++block) {
-        const Index begin = static_cast<Index>(block) * launch_grain;
-        const Index end = std::min(n, begin + launch_grain);
+        const Index begin = static_cast<Index>(block) * grain;
+        const Index end = std::min(n, begin + grain);
         for (Index i = begin; i < end; ++i) body(i);
     }
 }

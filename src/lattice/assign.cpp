@@ -183,7 +183,7 @@ void LatticeSolids::assign(const Device& device, ParticleTable& particles, doubl
                            .rim = particles.rim.data(),
                            .lost = lost_.data()};
     with_kernel(contact_kernel_, support_, dimensions_, [&](const auto& kernel) {
-        launch_blocks(
+        launch_blocks<site_grain>(
             device, size(),
             Assign<std::decay_t<decltype(kernel)>>{.kernel = kernel,
                                                    .points = points_,

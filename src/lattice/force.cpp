@@ -145,9 +145,10 @@ LatticeSolids::ForceOn LatticeSolids::force_on() const {
 void LatticeSolids::exert(const Device& device, View<Vec3f> acceleration) {
     ForceOn force_at = force_on();
     if (tears_) force_at.torn = torn_.data();
-    launch(device, size(), [=, row = View<const Index>(row_), m = View<const float>(mass_)](Index s) {
-        acceleration[row[s]] += force_at(s) / m[s];
-    });
+    launch<site_grain>(device, size(),
+                       [=, row = View<const Index>(row_), m = View<const float>(mass_)](Index s) {
+                           acceleration[row[s]] += force_at(s) / m[s];
+                       });
 }
 
 Vec3f LatticeSolids::acceleration(const ParticleTable& particles, Index row) const {

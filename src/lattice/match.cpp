@@ -183,19 +183,19 @@ private:
 
 void LatticeSolids::match(const Device& device) {
     const auto run = [&]<bool damped>() {
-        launch_blocks(device, size(),
-                      Match<damped>{.points = points_,
-                                    .n = size(),
-                                    .planar = dimensions_ == 2,
-                                    .inverse_spacing = static_cast<float>(1 / spacing_),
-                                    .moments = moments_.data(),
-                                    .constants = constants_.data(),
-                                    .material = material_.data(),
-                                    .x = x_.data(),
-                                    .v = v_.data(),
-                                    .docked = docked_.data(),
-                                    .blocks = blocks_.data(),
-                                    .motion = motion_.data()});
+        launch_blocks<site_grain>(device, size(),
+                                  Match<damped>{.points = points_,
+                                                .n = size(),
+                                                .planar = dimensions_ == 2,
+                                                .inverse_spacing = static_cast<float>(1 / spacing_),
+                                                .moments = moments_.data(),
+                                                .constants = constants_.data(),
+                                                .material = material_.data(),
+                                                .x = x_.data(),
+                                                .v = v_.data(),
+                                                .docked = docked_.data(),
+                                                .blocks = blocks_.data(),
+                                                .motion = motion_.data()});
     };
     damped_ ? run.template operator()<true>() : run.template operator()<false>();
 }

@@ -5,6 +5,9 @@
 
 namespace thixo {
 
+/// Sites handed to a thread at a time: fewer than rows elsewhere, for solids of two thousand particles are to run on two threads.
+inline constexpr Index site_grain = 256;
+
 /// Constants of a material's lattice.
 struct LatticeConstants {
     float stiffness = 0;      ///< k, N/m
