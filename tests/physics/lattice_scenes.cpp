@@ -68,7 +68,7 @@ TEST_CASE("a soft square stays as flat as its fall left it") {
     const double lasting = rigid_fit(before, after, true).error, late = rigid_fit(rest, after, true).error;
     INFO("deformed by ", lasting, " m, in the last half second by ", late, " m, height ",
          height(sim.particles()));
-    CHECK(lasting > 0.04);  // of 0.6 m
+    CHECK(lasting > 0.06);  // of 0.6 m
     CHECK(height(sim.particles()) < 0.5);
     CHECK(late < 0.1 * lasting);
 }
