@@ -68,13 +68,14 @@ std::string describe_lattices(const Scene& scene, const Simulation& simulation) 
     std::string text;
     const double spacing = scene.model.particles.spacing;
     const double dt = simulation.time_step_limit().seconds * scene.model.solver.time_step_scale;
-    for (const Material& material : scene.model.materials) {
+    for (std::uint16_t m = 0; m < scene.model.materials.size(); ++m) {
+        const Material& material = scene.model.materials[m];
         const SolidSettings& solid = material.solid;
         if (solid.model != SolidModel::lattice) continue;
         text += fmt::format("{}`{}`: D {:.4g} m, k {:.4g} N/m{}, reach {:g} D",
                             text.empty() ? "lattice      " : "             ", material.name, spacing,
-                            lattice_stiffness(solid, scene.model.dimensions, spacing),
-                            scene.model.dimensions == 2 ? " a metre" : "", solid.reach);
+                            simulation.lattice().stiffness(m), scene.model.dimensions == 2 ? " a metre" : "",
+                            solid.reach);
         if (solid.docking_rate > 0)
             text += fmt::format(", docking rate {:.3g} a step", solid.docking_rate * dt);
         text += "\n";

@@ -3,7 +3,7 @@
 import json
 
 import harness
-from harness import MILL, SNAP, TANK, GoldenTest
+from harness import CRACK, MILL, SNAP, TANK, GoldenTest
 
 
 class SecondRun(GoldenTest):
@@ -95,6 +95,18 @@ class Resume(SecondRun):
             ledger = harness.ledger(whole)
             self.assertEqual((ledger[0]["bodies"], ledger[-1]["bodies"]), (1, len(rows) - 1))
             self.assertIn("came off body 1", harness.thixo("info", whole / "bodies.csv").stdout)
+
+    def test_lattices_that_crack(self):
+        for method in ("tait", "dfsph"):
+            whole, parts = (self.folder / f"{method} {k}" for k in ("whole", "parts"))
+            option = f"--set=solver.pressure={method}"
+            self.run_ok(CRACK, option, "--out", whole)
+            for frame in (1, 3, 4, 8):
+                self.run_ok(CRACK, option, "--frames", frame, "--out", parts, "--resume", "--threads", 1 + frame % 3)
+            self.assertEqual(harness.outcome(parts), harness.outcome(whole))
+            self.assertEqual((parts / "bodies.csv").read_text(), (whole / "bodies.csv").read_text())
+            ledger = harness.ledger(whole)
+            self.assertGreater(ledger[-1]["bodies"], ledger[0]["bodies"])
 
     def test_other_output(self):
         formats = '--set=output.particles=["vtu"]'

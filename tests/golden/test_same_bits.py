@@ -1,7 +1,7 @@
 """The same scene gives the same bits, whatever the number of threads."""
 
 import harness
-from harness import MILL, TANK, TANK_2D, GoldenTest
+from harness import CRACK, MILL, TANK, TANK_2D, GoldenTest
 
 
 class SameBits(GoldenTest):
@@ -47,6 +47,11 @@ class SameBits(GoldenTest):
         self.check_lively(rows, 0.05)
         for row in rows:
             self.assertAlmostEqual(row["mass"], row["particles"] * rows[0]["mass"] / counts[0], delta=1e-3)
+
+    def test_solids_that_crack(self):
+        rows = self.check_threads(CRACK, "--set", "particles.spacing=0.025")
+        self.assertGreater(rows[0]["particles"], 2 * 512)
+        self.assertGreater(rows[-1]["bodies"], rows[0]["bodies"])
 
     def test_every_method_on_any_threads_and_resumed(self):
         methods = {

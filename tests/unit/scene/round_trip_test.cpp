@@ -166,6 +166,7 @@ Scene random_scene() {
         object.velocity = vector_within(10);
         object.angular_velocity = vector_within(10);
         object.lattice = *rc::gen::element(Lattice::cubic, Lattice::closest, Lattice::layered_hexagonal);
+        object.orientation = Rotation(vector_within(360));
         object.shape = random_shape(2);
         object.release = number_between(0, 1);
         object.held = {{random_shape(1), random_motion(), number_between(1, 2)}};
@@ -275,6 +276,28 @@ TEST_CASE("heat is understood as written") {
     CHECK(scene.model.heaters[1].name == "heater 2");
     CHECK(scene.model.heaters[1].stop == end_of_time);
     CHECK(scene.model.ambient.heat_transfer == 10);
+    const std::string resolved = to_json(scene);
+    CHECK(to_json(parse_scene(resolved, "x.json")) == resolved);
+}
+
+TEST_CASE("lattice solids start on the lattice that they keep") {
+    const Scene scene = load_scene(repository() / "tests/golden/scenes/good/lattice.json");
+    const SolidSettings &clay = scene.model.materials[0].solid, &glass = scene.model.materials[1].solid;
+    CHECK(clay.poisson_ratio == 0);
+    CHECK(clay.reach == 1.5);
+    CHECK(glass.reach == 1.25);
+    CHECK(glass.docking_time == 0.01);
+    CHECK(scene.objects[0].lattice == Lattice::closest);
+    CHECK(scene.objects[1].lattice == Lattice::closest);
+    CHECK(scene.objects[2].lattice == Lattice::cubic);  // liquid
+    REQUIRE(scene.model.lattice_frames.size() == 3);
+    const auto turn = [&](std::size_t k) {
+        const Mat3d& frame = scene.model.lattice_frames[k];
+        return std::atan2(frame.y.x, frame.x.x) * 180 / std::numbers::pi;
+    };
+    CHECK(turn(0) == doctest::Approx(30));
+    CHECK(turn(1) == doctest::Approx(15));
+    CHECK(turn(2) == 0);
     const std::string resolved = to_json(scene);
     CHECK(to_json(parse_scene(resolved, "x.json")) == resolved);
 }
