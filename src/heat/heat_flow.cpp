@@ -3,7 +3,6 @@
 #include <cmath>
 #include <utility>
 
-#include "heat/pair_flow.h"
 #include "particles/lattice.h"
 #include "sph/calibration.h"
 
@@ -138,18 +137,20 @@ void HeatFlow::weigh(const Device& device, const HeatState& state) {
            });
 }
 
+PairFlow HeatFlow::pairs(const HeatState& state) const {
+    return {ViscosityKernel<>(support_, dimensions_), state.neighbours, position_volume_.data(),
+            field_.data()};
+}
+
 void HeatFlow::measure_flow(const Device& device, const HeatState& state) {
     const Index n = state.particles.size();
     flow_.resize(n);
     total_.resize(n);
-    launch(device, n,
-           [flows = PairFlow{ViscosityKernel<>(support_, dimensions_), state.neighbours,
-                             position_volume_.data(), field_.data()},
-            flow = View(flow_), total = View(total_)](Index i) {
-               const PairFlow::Sums sums = flows(i);
-               flow[i] = sums.flow;
-               total[i] = sums.total;
-           });
+    launch(device, n, [flows = pairs(state), flow = View(flow_), total = View(total_)](Index i) {
+        const PairFlow::Sums sums = flows(i);
+        flow[i] = sums.flow;
+        total[i] = sums.total;
+    });
 }
 
 /// (Σ K + loss)/(m c), 1/s, of the particle where it is largest.

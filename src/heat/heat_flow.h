@@ -5,6 +5,7 @@
 #include "core/launch.h"
 #include "core/simd.h"
 #include "heat/content.h"
+#include "heat/pair_flow.h"
 #include "heat/sources.h"
 #include "sph/half_space.h"
 #include "sph/kernel_name.h"
@@ -78,6 +79,7 @@ private:
     void gather_exchange(const Device& device, const HeatState& state, double time, double dt);
     void add_heater(const Device& device, const ParticleTable& particles, const Heater& heater, double time,
                     double share);
+    PairFlow pairs(const HeatState& state) const;
     void measure_flow(const Device& device, const HeatState& state);
     double fastest_rate(const Device& device, const ParticleTable& particles) const;
     void step_explicitly(const Device& device, const HeatState& state, int steps, double dt);
@@ -85,6 +87,8 @@ private:
     void solve(const Device& device, const HeatState& state, double dt);
     double measure_excess(const Device& device, const HeatState& state, double dt);
     void correct(const Device& device, const HeatState& state, double dt, double change2);
+    void begin_correction(const Device& device, const ParticleTable& particles, double dt);
+    void iterate(const Device& device, const HeatState& state, double dt, double change2);
 
     std::vector<HeatConstants> constants_;
     std::vector<float> conductivity_, rest_density_;

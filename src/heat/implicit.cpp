@@ -1,8 +1,7 @@
-#include <cmath>
+#include <algorithm>
 #include <utility>
 
 #include "heat/heat_flow.h"
-#include "heat/pair_flow.h"
 
 namespace thixo {
 
@@ -44,12 +43,10 @@ void HeatFlow::solve(const Device& device, const HeatState& state, double dt) {
 /// E, and Σ E²/m (J²/kg).
 double HeatFlow::measure_excess(const Device& device, const HeatState& state, double dt) {
     return reduce_sum(device, state.particles.size(),
-                      [dt,
-                       flows = PairFlow{ViscosityKernel<>(support_, dimensions_), state.neighbours,
-                                        position_volume_.data(), field_.data()},
-                       m = View<const float>(state.particles.mass), h0 = View(std::as_const(start_)),
-                       h = View(std::as_const(content_)), t = View(std::as_const(temperature_)),
-                       exchange = View(std::as_const(exchange_)), excess = View(excess_)](Index i) {
+                      [dt, flows = pairs(state), m = View<const float>(state.particles.mass),
+                       h0 = View(std::as_const(start_)), h = View(std::as_const(content_)),
+                       t = View(std::as_const(temperature_)), exchange = View(std::as_const(exchange_)),
+                       excess = View(excess_)](Index i) {
                           const HeatExchange outside = exchange.empty() ? HeatExchange{} : exchange[i];
                           const double power = flows.precise(i, t) + outside.gain - outside.loss * t[i];
                           excess[i] = m[i] * (h[i] - h0[i]) - dt * power;
@@ -61,32 +58,49 @@ double HeatFlow::measure_excess(const Device& device, const HeatState& state, do
 /// by conjugate gradients; δT = 0 for those that melt at one temperature, which take what flows to them. `change2` is how far the
 /// corrections so far went, Σ m (h − h⁰)².
 void HeatFlow::correct(const Device& device, const HeatState& state, double dt, double change2) {
-    const Index n = state.particles.size();
-    const View<const float> m(state.particles.mass);
-    const View r(residual_), product(product_), x(change_), capacity(capacity_);
+    begin_correction(device, state.particles, dt);
+    iterate(device, state, dt, change2);
+    const View<const float> m(state.particles.mass), x(change_), capacity(capacity_);
     const View field(field_);
-    const View<const HeatConstants> constants(constants_);
-    const View<const std::uint16_t> material(state.particles.material);
-    const View<const HeatExchange> exchange(exchange_);
-    const View<const double> excess(excess_);
-    const View<const float> total(total_);
-    const View h(content_), t(temperature_);
-    const PairFlow flows{ViscosityKernel<>(support_, dimensions_), state.neighbours, position_volume_.data(),
-                         field_.data()};
-    const auto step = static_cast<float>(dt);
-    const auto loss = [=](Index i) { return exchange.empty() ? 0.f : static_cast<float>(exchange[i].loss); };
+    launch(device, state.particles.size(), [=](Index i) { field[i].x = x[i]; });
+    launch(device, state.particles.size(),
+           [=, flows = pairs(state), excess = View(std::as_const(excess_)),
+            constants = View(std::as_const(constants_)),
+            material = View<const std::uint16_t>(state.particles.material), h = View(content_),
+            t = View(temperature_)](Index i) {
+               h[i] += field[i].w == 0 ? (-excess[i] + dt * flows(i).flow) / m[i]
+                                       : double{capacity[i]} * x[i] / m[i];
+               t[i] = constants[material[i]].split(h[i]).temperature;
+           });
+}
 
-    // field.x is the direction of search, field.w the inverse of the diagonal; 0 for those that melt.
-    launch(device, n, [=](Index i) {
-        const double warming = constants[material[i]].warming(h[i]);
-        const bool melts = warming == 0;
-        capacity[i] = melts ? 0.f : static_cast<float>(m[i] / warming);
-        r[i] = melts ? 0.f : static_cast<float>(-excess[i]);
-        x[i] = 0;
-        field[i].w = melts ? 0.f : 1 / (capacity[i] + step * (loss(i) + total[i]));
-        field[i].x = field[i].w * r[i];
-    });
-    const auto in_scale = [=](Index i) { return double{r[i]} * r[i] * field[i].w; };
+/// C, the residual and the first direction of search. That is field.x; field.w is the inverse of the diagonal, 0 for those that
+/// melt.
+void HeatFlow::begin_correction(const Device& device, const ParticleTable& particles, double dt) {
+    launch(
+        device, particles.size(),
+        [dt, m = View<const float>(particles.mass), material = View<const std::uint16_t>(particles.material),
+         constants = View(std::as_const(constants_)), exchange = View(std::as_const(exchange_)),
+         excess = View(std::as_const(excess_)), total = View(std::as_const(total_)),
+         h = View(std::as_const(content_)), capacity = View(capacity_), r = View(residual_),
+         x = View(change_), field = View(field_)](Index i) {
+            const double warming = constants[material[i]].warming(h[i]);
+            const double loss = exchange.empty() ? 0 : exchange[i].loss;
+            const bool melts = warming == 0;
+            capacity[i] = melts ? 0.f : static_cast<float>(m[i] / warming);
+            r[i] = melts ? 0.f : static_cast<float>(-excess[i]);
+            x[i] = 0;
+            field[i].w = melts ? 0.f : static_cast<float>(1 / (capacity[i] + dt * (loss + total[i])));
+            field[i].x = field[i].w * r[i];
+        });
+}
+
+/// Conjugate gradients, until what is left of the residual is small beside the change of heat.
+void HeatFlow::iterate(const Device& device, const HeatState& state, double dt, double change2) {
+    const Index n = state.particles.size();
+    const View<const float> m(state.particles.mass), capacity(capacity_);
+    const View r(residual_), product(product_), x(change_);
+    const View field(field_);
     struct Sizes {
         double rz, left2, change2;
     };
@@ -95,23 +109,26 @@ void HeatFlow::correct(const Device& device, const HeatState& state, double dt, 
             device, n, Sizes{0, 0, 0},
             [=](Index i) {
                 update(i);
-                return Sizes{in_scale(i), double{r[i]} * r[i] / m[i],
-                             double{capacity[i]} * capacity[i] * x[i] * x[i] / m[i]};
+                const double c = capacity[i], left2 = double{r[i]} * r[i];
+                return Sizes{left2 * field[i].w, left2 / m[i], c * c * x[i] * x[i] / m[i]};
             },
-            [](Sizes a, const Sizes& b) {
+            [](const Sizes& a, const Sizes& b) {
                 return Sizes{a.rz + b.rz, a.left2 + b.left2, a.change2 + b.change2};
             });
     };
     Sizes now = sizes([](Index) {});
-    // Single precision ends at a millionth of where it began.
-    const double floor2 = 1e-12 * now.left2;
-    for (int k = 0; k < most_iterations && now.left2 > floor2 &&
-                    now.left2 > 0.1 * tolerance * tolerance * (change2 + now.change2);
-         ++k, ++iterations_) {
-        launch(device, n, [=](Index i) {
-            product[i] =
-                field[i].w == 0 ? 0.f : (capacity[i] + step * loss(i)) * field[i].x - step * flows(i).flow;
-        });
+    const double floor2 = 1e-12 * now.left2;  // single precision ends at a millionth of where it began
+    const auto content = [&] {
+        return now.left2 <= std::max(floor2, 0.1 * tolerance * tolerance * (change2 + now.change2));
+    };
+    for (int k = 0; k < most_iterations && !content(); ++k, ++iterations_) {
+        launch(device, n,
+               [=, dt = static_cast<float>(dt), flows = pairs(state),
+                exchange = View(std::as_const(exchange_))](Index i) {
+                   const float loss = exchange.empty() ? 0.f : static_cast<float>(exchange[i].loss);
+                   product[i] =
+                       field[i].w == 0 ? 0.f : (capacity[i] + dt * loss) * field[i].x - dt * flows(i).flow;
+               });
         const double curvature =
             reduce_sum(device, n, [=](Index i) { return double{field[i].x} * product[i]; });
         const auto length = static_cast<float>(now.rz / curvature);
@@ -123,13 +140,6 @@ void HeatFlow::correct(const Device& device, const HeatState& state, double dt, 
         now = next;
         launch(device, n, [=](Index i) { field[i].x = field[i].w * r[i] + keep * field[i].x; });
     }
-
-    launch(device, n, [=](Index i) { field[i].x = x[i]; });
-    launch(device, n, [=](Index i) {
-        h[i] +=
-            field[i].w == 0 ? (-excess[i] + dt * flows(i).flow) / m[i] : double{capacity[i]} * x[i] / m[i];
-        t[i] = constants[material[i]].split(h[i]).temperature;
-    });
 }
 
 }  // namespace thixo

@@ -23,6 +23,7 @@ from readers import bgeo, ply, pvd, vtu  # noqa: E402
 
 TANK = HERE / "scenes" / "run" / "tank.json"
 MILL = HERE / "scenes" / "run" / "mill.json"
+HOT_PLATE = HERE.parents[1] / "scenes" / "gallery" / "hot_plate.json"
 SNAP = HERE / "scenes" / "run" / "snap.json"
 CRACK = HERE / "scenes" / "run" / "crack.json"
 TANK_2D = HERE / "scenes" / "run" / "tank_2d.json"

@@ -1,7 +1,7 @@
 """The same scene gives the same bits, whatever the number of threads."""
 
 import harness
-from harness import CRACK, MILL, TANK, TANK_2D, GoldenTest
+from harness import CRACK, HOT_PLATE, MILL, TANK, TANK_2D, GoldenTest
 
 
 class SameBits(GoldenTest):
@@ -74,6 +74,20 @@ class SameBits(GoldenTest):
             self.assertEqual(harness.outcome(parts), harness.outcome(whole), f"{name} resumed")
             rows = harness.ledger(whole)
             self.assertEqual(len({row["hash"] for row in rows}), len(rows), "frames that do not move prove nothing")
+
+    def test_heat_on_any_threads_and_resumed(self):
+        short = ()
+        long = ("--set", "materials.pudding.heat.diffusivity=1", "--set", "materials.pudding.heat.latent_heat=1e4",
+                "--set", "materials.pudding.heat.melting_point=40")
+        for name, settings in {"short steps": short, "long steps": long}.items():
+            scene = [HOT_PLATE, "--quiet", "--set", "particles.spacing=0.04", *settings]
+            whole, parts = self.folder / f"{name} whole", self.folder / f"{name} parts"
+            self.run_ok(*scene, "--frames", "4", "--threads", "1", "--out", whole)
+            self.run_ok(*scene, "--frames", "2", "--threads", "2", "--out", parts)
+            self.run_ok(*scene, "--frames", "4", "--threads", "3", "--out", parts, "--resume")
+            self.assertEqual(harness.outcome(parts), harness.outcome(whole), name)
+            rows = harness.ledger(whole)
+            self.assertEqual(len({row["heat"] for row in rows}), len(rows), "heat that does not flow proves nothing")
 
     def test_another_scene_has_other_bits(self):
         self.run_ok(TANK, "--frames", "4", "--out", self.folder / "a")

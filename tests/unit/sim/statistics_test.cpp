@@ -35,6 +35,7 @@ Simulation three_particles() {
     p.position = {{1, 2, 3}, {-5, 1, 0}, {0, 20, 4}};
     p.velocity = {{1, 0, 0}, {0, 2, 0}, {0, -1, 3}};
     p.temperature = {10, 40, -20};
+    p.latent = {0, 300, 0};
     p.material = {0, 1, 1};
     p.phase = {Phase::liquid, Phase::elastic, Phase::rigid};
     return {model, std::move(p), Device{2}};
@@ -87,7 +88,7 @@ TEST_CASE("totals of a hand-made table") {
     CHECK(s.angular_momentum == Vec3d{0 + 0 + 4 * (60 + 4), 6, -4 - 10});
     CHECK(s.kinetic == 0.5 * (2 * 1 + 1 * 4 + 4 * 10));
     CHECK(s.potential == 10 * (2 * 2 + 1 * 1 + 4 * 20));
-    CHECK(s.heat == 2 * 4186. * 10 + 1 * 2000. * 40 + 4 * 2000. * -20);
+    CHECK(s.heat == 2 * 4186. * 10 + 1 * (2000. * 40 + 300) + 4 * 2000. * -20);
     CHECK(s.t_min == -20);
     CHECK(s.t_mean == 10);
     CHECK(s.t_max == 40);
