@@ -25,10 +25,21 @@ constexpr float correction = 0.2f;
 /// Matter looser than this may close up within one step; what is denser approaches rest as slowly as it leaves it.
 constexpr float loose = 0.05f;
 
+/// Compression that sums in single precision can tell from none.
+constexpr double rounding = 1e-7;
+
 constexpr float nothing_to_take = -1e20f;
 
 /// Compression, as a share, by which a step shall reduce it; negative: by which it may grow.
 float to_correct(float s) { return correction * std::max(s - 1, -loose) + std::min(s - 1 + loose, 0.f); }
+
+/// Mean rate of compression that may be left (1/s): `share` in the step that the flow alone would allow. Were it a share in
+/// each step, however short, a step would be over before the pressure has crossed the fluid: what gravity adds to the
+/// compression in one step falls with Δt², and the sum over many such errors is a flow.
+double tolerated_rate(double share, double dt, double flow_step) {
+    if (!(dt > 0)) return std::numeric_limits<double>::infinity();
+    return std::max(share / std::max(dt, flow_step), rounding / dt);
+}
 
 /// Sums over one iteration: error of all rows, and whether the step went against the gradient.
 struct Progress {
@@ -277,18 +288,17 @@ int Dfsph::iterate(const Device& device, const FluidState& state, const Fluid& f
 }
 
 void Dfsph::solve_divergence(const Device& device, const FluidState& state, const Fluid& fluid,
-                             double last_step) {
+                             double last_step, double flow_step) {
     pack(device, state, fluid);
     std::fill(impulse_.begin(), impulse_.end(), 0.f);
     std::fill(applied_.begin(), applied_.end(), 0.f);
-    const double tolerance =
-        last_step > 0 ? settings_.divergence_error / last_step : std::numeric_limits<double>::infinity();
-    divergence_iterations_ =
-        iterate(device, state, fluid, full_kernel, 0, tolerance, (settings_.min_iterations + 1) / 2);
+    divergence_iterations_ = iterate(device, state, fluid, full_kernel, 0,
+                                     tolerated_rate(settings_.divergence_error, last_step, flow_step),
+                                     (settings_.min_iterations + 1) / 2);
 }
 
 void Dfsph::solve_density(const Device& device, const FluidState& state, const Fluid& fluid, double dt,
-                          View<float> wall_push) {
+                          double flow_step, View<float> wall_push) {
     const auto per_step = static_cast<float>(1 / dt);
     pack(device, state, fluid);
     launch(device, state.particles.size(),
@@ -299,8 +309,9 @@ void Dfsph::solve_density(const Device& device, const FluidState& state, const F
                applied[i] = 0;
            });
     apply(device, state, fluid, impulse_);
-    density_iterations_ = iterate(device, state, fluid, 0, per_step, settings_.density_error * per_step,
-                                  settings_.min_iterations);
+    density_iterations_ =
+        iterate(device, state, fluid, 0, per_step, tolerated_rate(settings_.density_error, dt, flow_step),
+                settings_.min_iterations);
     launch(device, state.particles.size(),
            [=, impulse = View<const float>(impulse_), walls = state.walls, constants = fluid.constants(),
             material = View<const std::uint16_t>(state.particles.material),

@@ -24,14 +24,15 @@ public:
     /// Density, gᵢ and the diagonal of the system, for the positions as they are.
     void prepare(const Device& device, const FluidState& state, Fluid& fluid);
 
-    /// Takes away the rate of compression of the velocities as they are.
-    void solve_divergence(const Device& device, const FluidState& state, const Fluid& fluid,
-                          double last_step);
+    /// Takes away the rate of compression of the velocities as they are. `flow_step` is the step that the flow alone would
+    /// allow: steps that something else cuts shorter are solved more exactly.
+    void solve_divergence(const Device& device, const FluidState& state, const Fluid& fluid, double last_step,
+                          double flow_step);
 
     /// Changes the velocities so that after `dt` nothing is compressed; sets the pressure, and what walls gave in
     /// `wall_push` (m/s²).
     void solve_density(const Device& device, const FluidState& state, const Fluid& fluid, double dt,
-                       View<float> wall_push);
+                       double flow_step, View<float> wall_push);
 
     /// Iterations of the last step.
     int density_iterations() const { return density_iterations_; }

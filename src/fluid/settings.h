@@ -8,8 +8,8 @@ enum class ViscosityMethod { laplacian, artificial, implicit };
 
 /// When the incompressible solver is content, and how long it may try.
 struct DfsphSettings {
-    double density_error = 1e-4;     ///< mean compression it leaves
-    double divergence_error = 1e-3;  ///< mean compression a step may add
+    double density_error = 1e-4;     ///< mean compression it leaves, per step that the flow allows
+    double divergence_error = 1e-3;  ///< mean compression that velocities add, per step that the flow allows
     int min_iterations = 2;          ///< on density, at least; on divergence half as many
     int max_iterations = 100;        ///< on either
 };

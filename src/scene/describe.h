@@ -577,12 +577,16 @@ void describe(Walk& walk, Tag<SolidSettings>) {
 template <class Walk>
 void describe(Walk& walk, Tag<DfsphSettings>) {
     using S = DfsphSettings;
-    walk.field("density_error", &S::density_error,
-               {.above = 0, .max = 1, .help = "mean compression at which iterations on the density end"});
+    walk.field(
+        "density_error", &S::density_error,
+        {.above = 0,
+         .max = 1,
+         .help = "mean compression at which iterations on the density end, per step that flow and "
+                 "pressure would allow; less, in proportion, where viscosity or else cuts steps short"});
     walk.field("divergence_error", &S::divergence_error,
                {.above = 0,
                 .max = 1,
-                .help = "mean compression per step at which iterations on the divergence end"});
+                .help = "mean compression at which iterations on the divergence end, per step likewise"});
     walk.field("min_iterations", &S::min_iterations,
                {.min = 1, .max = 1000, .help = "at least so many on the density, half on the divergence"});
     walk.field("max_iterations", &S::max_iterations,

@@ -170,10 +170,7 @@ void Simulation::dock_lattices() { lattice_.dock(device_, particles_, clock_.las
 
 /// Passes over the pairs take a third longer with a skin. Where flow is about to use it up at once, lists are as good without.
 float Simulation::skin_that_pays() const {
-    const View<const Vec3f> v(particles_.velocity);
-    const double fastest =
-        std::sqrt(reduce_max(device_, particles_.size(), 0.f, [=](Index i) { return norm2(v[i]); }));
-    return fastest * clock_.last_step < 0.5 * usual_skin * support() ? usual_skin : 0.f;
+    return fastest() * clock_.last_step < 0.5 * usual_skin * support() ? usual_skin : 0.f;
 }
 
 void Simulation::change_phases() {
@@ -248,7 +245,8 @@ void Simulation::compute_density() {
 
 void Simulation::compute_pressure() {
     if (fluid_.incompressible()) {
-        dfsph_.solve_divergence(device_, fluid_state(), fluid_, clock_.last_step);
+        dfsph_.solve_divergence(device_, fluid_state(), fluid_, clock_.last_step,
+                                flow_step(norm(model_.gravity)));
         held_.lead(device_, particles_, clock_.time, clock_.time);
     }
     fluid_.compute_pressure(device_, particles_);
@@ -299,25 +297,49 @@ std::vector<std::uint8_t> Simulation::pressing_materials() const {
     return pressing;
 }
 
+double Simulation::fastest() const {
+    const View<const Vec3f> v(particles_.velocity);
+    return std::sqrt(reduce_max(device_, particles_.size(), 0.f, [=](Index i) { return norm2(v[i]); }));
+}
+
+double Simulation::weight() const {
+    const auto farthest = [&](const Vec3f& way) {
+        return double{
+            reduce_max(device_, particles_.size(), std::numeric_limits<float>::lowest(),
+                       [=, x = View<const Vec3f>(particles_.position)](Index i) { return dot(x[i], way); })};
+    };
+    const Vec3f down = to_float(model_.gravity);
+    return particles_.size() > 0 ? farthest(down) + farthest(-down) : 0;
+}
+
+double Simulation::flow_step(double hardest) const {
+    // The pressure that the weight gives, not the one that was found: that one is too small where the solver stopped
+    // early, so the two would chase each other.
+    const double swing = std::sqrt(weight());
+    return std::min(courant() * support() / std::max(fastest(), swing), acceleration_limit(hardest));
+}
+
+double Simulation::acceleration_limit(double hardest) const {
+    return 0.25 * std::sqrt(0.5 * support() / hardest);
+}
+
 void Simulation::choose_time_step(double end) {
     limit_ = {};
     fluid_.limit_time_step(limit_, pressing_materials());
     elastic_.limit_time_step(limit_);
     lattice_.limit_time_step(limit_);
-    const Index n = particles_.size();
-    const View<const Vec3f> v(particles_.velocity);
-    const double fastest = std::sqrt(reduce_max(device_, n, 0.f, [=](Index i) { return norm2(v[i]); }));
-    limit_.tighten(courant() * support() / fastest, [] { return std::string("flow"); });
+    const double speed = fastest();
+    limit_.tighten(courant() * support() / speed, [] { return std::string("flow"); });
     if (has_solids())
-        limit_.tighten(0.6 * contact_.longest_way() / fastest,
-                       [] { return std::string("contact of bodies"); });
+        limit_.tighten(0.6 * contact_.longest_way() / speed, [] { return std::string("contact of bodies"); });
     if (fluid_.incompressible()) {
         // A lattice under pressure swings sideways with about √(p/ρ)/ℓ, which the solver does not see ahead.
         const View<const float> p(particles_.pressure), rho(particles_.density);
-        const double swing = std::sqrt(reduce_max(device_, n, 0.f, [=](Index i) { return p[i] / rho[i]; }));
+        const double swing =
+            std::sqrt(reduce_max(device_, particles_.size(), 0.f, [=](Index i) { return p[i] / rho[i]; }));
         limit_.tighten(courant() * support() / swing, [] { return std::string("pressure"); });
     }
-    limit_.tighten(0.25 * std::sqrt(0.5 * support() / hardest_), [] { return std::string("acceleration"); });
+    limit_.tighten(acceleration_limit(hardest_), [] { return std::string("acceleration"); });
 
     exchange_.limit_time_step(clock_.time, 0.1 * support(), limit_);
     walls_.limit_time_step(device_, particles_.position, clock_.time, 0.1 * support(), limit_);
@@ -386,7 +408,7 @@ void Simulation::solve_viscosity() {
 
 void Simulation::solve_pressure() {
     if (!fluid_.incompressible()) return;
-    dfsph_.solve_density(device_, fluid_state(), fluid_, dt_, wall_push_);
+    dfsph_.solve_density(device_, fluid_state(), fluid_, dt_, flow_step(hardest_), wall_push_);
     exchange_.guide_velocity(device_, particles_, clock_.time, dt_);
     held_.lead(device_, particles_, clock_.time, next_time_);
     guard_against_divergence(0);
