@@ -129,7 +129,7 @@ private:
         const Quaternion<Lanes> q = closest_rotations(match, block.rotation, any, planar);
         // Two of Newton's steps, slightly short ones for the sake of lines, leave 10⁻⁶ of the turn since the last step: that it lags
         // behind is a torque, always of the same sign, so there is a third.
-        const auto last = turn_towards(match, q);
+        const auto last = turn_towards(Mat3<Lanes>{}, match, q);
         block.rotation = {select(any, select(last.converged, last.q.v, q.v), block.rotation.v),
                           any ? (last.converged ? last.q.w : q.w) : block.rotation.w};
         const Mat3<Lanes> r = matrix(block.rotation);
