@@ -58,7 +58,7 @@ struct Link {
 struct Meeting {
     Device device{1};
     NeighbourSearch search;
-    BodyContact contact{spacing, support};
+    BodyContact contact{{Material{}}, KernelName::cubic_spline, support, 3, spacing};
 
     explicit Meeting(ParticleTable& p, const std::vector<Link>& links = {}) {
         const std::vector<float> supports(p.size(), support);
@@ -83,7 +83,7 @@ struct Meeting {
         contact.link(rest);
     }
 
-    bool solve(ParticleTable& p, double dt) { return contact.solve(device, p, p.mass, dt); }
+    bool solve(ParticleTable& p, double dt) { return contact.solve(device, p, p.mass, dt, dt); }
 };
 
 double nearest_after(const ParticleTable& p, double dt) {
