@@ -49,7 +49,7 @@ public:
 
     int iterations() const { return iterations_; }  ///< of the last step
     const BodyFriction& friction() const { return friction_; }
-    Index frozen() const { return frozen_; }        ///< members of rigid zones in the last step
+    Index frozen() const { return frozen_; }  ///< members of rigid zones in the last step
     std::size_t bytes() const;
 
 private:

@@ -47,10 +47,7 @@ Mat3f lever_of(const Mat3d& moments, int dimensions) {
 
 BodyFriction::BodyFriction(const std::vector<Material>& materials, KernelName kernel, double support,
                            int dimensions, double spacing)
-    : kernel_(kernel),
-      support_(support),
-      dimensions_(dimensions),
-      spacing_(static_cast<float>(spacing)) {
+    : kernel_(kernel), support_(support), dimensions_(dimensions), spacing_(static_cast<float>(spacing)) {
     for (const Material& material : materials) {
         density_.push_back(static_cast<float>(material.density));
         friction_.push_back(static_cast<float>(material.solid.friction));
@@ -81,8 +78,7 @@ bool BodyFriction::press(const Device& device, const ParticleTable& particles, c
                 const Index b = pairs.other[k], j = pairs.row[b];
                 const Vec3f x = state.x(a) - state.x(b);
                 const float r = norm(x), p = stiffness(i) + stiffness(j);
-                const float most =
-                    span * (volume(i) * volume(j)) * p * -kernel.derivative(r) + pushed[k];
+                const float most = span * (volume(i) * volume(j)) * p * -kernel.derivative(r) + pushed[k];
                 if (!(most > 0 && r > 0)) continue;
                 rubs_[pairs.begin[a] + count++] = {b, x / r, most, {}, {}};
                 sum += (most / r) * x;

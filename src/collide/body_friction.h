@@ -59,15 +59,15 @@ private:
     double support_;
     int dimensions_;
     float spacing_;
-    bool any_ = false;                      ///< material has friction
+    bool any_ = false;                                     ///< material has friction
     std::vector<float> density_, friction_, sound_speed_;  ///< ρ₀, μ and c of each material
-    std::vector<Rub> rubs_;                 ///< of member a from pairs.begin[a] on
-    std::vector<Index> count_;              ///< of each member
-    std::vector<Vec3f> pressed_;            ///< P of each member, N s
-    std::vector<float> give_;               ///< Σ μ N / m of each member, m/s
-    std::vector<Mat3f> lever_;              ///< a couple on the links of each member, by the moment it has
-    std::vector<Vec3f> sum_, couple_;       ///< of the impulses on each member; what turns its links
-    std::vector<Vec3f> start_;              ///< velocity of each member without friction
+    std::vector<Rub> rubs_;                                ///< of member a from pairs.begin[a] on
+    std::vector<Index> count_;                             ///< of each member
+    std::vector<Vec3f> pressed_;                           ///< P of each member, N s
+    std::vector<float> give_;                              ///< Σ μ N / m of each member, m/s
+    std::vector<Mat3f> lever_;         ///< a couple on the links of each member, by the moment it has
+    std::vector<Vec3f> sum_, couple_;  ///< of the impulses on each member; what turns its links
+    std::vector<Vec3f> start_;         ///< velocity of each member without friction
     int iterations_ = 0;
 };
 

@@ -40,7 +40,8 @@ TEST_CASE("friction above the tangent of a slope holds a block") {
     const Vec3d start = census(sim.particles(), 1).center;
     sim.advance_frame(2, never);
     const Census end = census(sim.particles(), 1);
-    INFO("moved by ", (end.center - start).x / spacing, " spacings, still at ", end.motion / end.mass, " m/s");
+    INFO("moved by ", (end.center - start).x / spacing, " spacings, still at ", end.motion / end.mass,
+         " m/s");
     // It bends under its weight and settles, by less than a tenth of a spacing; then it rests.
     CHECK(std::abs(end.center.x - start.x) < 0.1 * spacing);
     CHECK(end.motion / end.mass < 1e-3);
@@ -67,8 +68,9 @@ TEST_CASE("a block that is thrown on another takes it along, and both momenta st
     Material material = rubber(1e5);
     material.solid.friction = 0.5;
     const Model model = weightless(3, spacing, material);
-    Simulation sim(model, populate(model, {body("lower", Box{{-0.3, -0.15, -0.15}, {0.3, 0, 0.15}}),
-                                           body("upper", Box{{-0.1, 0.02, -0.1}, {0.1, 0.2, 0.1}}, {1, -2, 0})}));
+    Simulation sim(model,
+                   populate(model, {body("lower", Box{{-0.3, -0.15, -0.15}, {0.3, 0, 0.15}}),
+                                    body("upper", Box{{-0.1, 0.02, -0.1}, {0.1, 0.2, 0.1}}, {1, -2, 0})}));
     const Statistics before = gather_statistics(sim);
     sim.advance_frame(0.2, never);
     const Statistics after = gather_statistics(sim);

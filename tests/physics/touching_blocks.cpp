@@ -90,9 +90,9 @@ TEST_CASE("a block that falls on another comes to lie on it") {
     // It bounces, and finds a place among the bumps of the other; there friction keeps it.
     const Vec3d landed = run_until(1.5), way = run_until(5.5) - landed;
     const Census lower = census(sim.particles(), 0), upper = census(sim.particles(), 1);
-    INFO("nearest ", nearest, " spacings; slid by ", way.x, " ", way.z, " m; upper ", upper.center.y, " from ", upper.low.y, ", lower ",
-         lower.low.y, " to ", lower.high.y, ", motion ", upper.motion / upper.mass, " ",
-         lower.motion / lower.mass);
+    INFO("nearest ", nearest, " spacings; slid by ", way.x, " ", way.z, " m; upper ", upper.center.y,
+         " from ", upper.low.y, ", lower ", lower.low.y, " to ", lower.high.y, ", motion ",
+         upper.motion / upper.mass, " ", lower.motion / lower.mass);
     CHECK(nearest > 1 / std::sqrt(2));
     CHECK(upper.low.y > lower.high.y);
     CHECK(norm(Vec3d{way.x, 0, way.z}) < 0.1 * spacing);
