@@ -48,7 +48,11 @@ ContactLimits::ContactLimits(double spacing_m, double support)
       soft_stretch(std::max(least_stretch, soft_share * most_stretch)),
       hard_stretch(soft_stretch * (hard_share / soft_share)) {}
 
-BodyContact::BodyContact(double spacing, double support) : support_(support), limits_(spacing, support) {}
+BodyContact::BodyContact(const std::vector<Material>& materials, KernelName kernel, double support,
+                         int dimensions, double spacing)
+    : support_(support),
+      limits_(spacing, support),
+      friction_(materials, kernel, support, dimensions, spacing) {}
 
 double BodyContact::longest_way() const {
     // Lists hold all that is within a support when a step begins.
@@ -239,15 +243,29 @@ int BodyContact::iterate(const Device& device, float dt) {
     return iterations;
 }
 
-bool BodyContact::solve(const Device& device, ParticleTable& particles, View<const float> mass, double dt) {
+/// For friction. Touches of strangers come first, in the order of the pairs.
+void BodyContact::tell_impulses(const Device& device) {
+    pushed_.resize(pairs_.other.size());
+    launch(device, pairs_.size(), [this](Index a) {
+        const Touch *next = touches_.data() + first_touch(a), *end = next + touch_count_[a];
+        for (Index k = pairs_.begin[a]; k < pairs_.begin[a + 1]; ++k)
+            pushed_[k] = next < end && next->other == pairs_.other[k] ? (next++)->impulse : 0;
+    });
+}
+
+bool BodyContact::solve(const Device& device, ParticleTable& particles, View<const float> mass, double kick,
+                        double dt) {
     iterations_ = 0;
     frozen_ = 0;
     if (empty()) return false;
     const auto span = static_cast<float>(dt);
     gather_state(device, particles, mass);
     const Excess excess = find_touches(device, span);
-    if (excess.depth <= tolerance * limits_.spacing && !excess.crosses) return false;
-    iterations_ = iterate(device, span);
+    const bool meets = excess.depth > tolerance * limits_.spacing || excess.crosses;
+    if (meets) iterations_ = iterate(device, span);
+    tell_impulses(device);
+    const bool rubs = friction_.solve(device, particles, pairs_, pushed_, kick, dt, state_);
+    if (!meets && !rubs) return false;
     frozen_ = freeze_zones(device, pairs_, state_, limits_, span);
     launch(device, pairs_.size(),
            [row = View<const Index>(pairs_.row), velocity = View<const Packed4>(state_.velocity),
@@ -262,9 +280,10 @@ std::size_t BodyContact::bytes() const {
             pairs_.link_begin.capacity() + pairs_.linked.capacity() + member_.capacity() +
             touch_count_.capacity()) *
                sizeof(Index) +
-           (pairs_.length.capacity() + stretch_.capacity()) * sizeof(float) +
+           (pairs_.length.capacity() + stretch_.capacity() + pushed_.capacity()) * sizeof(float) +
            (state_.position.capacity() + state_.velocity.capacity()) * sizeof(Packed4) +
-           touches_.capacity() * sizeof(Touch) + start_velocity_.capacity() * sizeof(Vec3f);
+           touches_.capacity() * sizeof(Touch) + start_velocity_.capacity() * sizeof(Vec3f) +
+           friction_.bytes();
 }
 
 }  // namespace thixo

@@ -1,54 +1,17 @@
 #pragma once
 
-#include <algorithm>
 #include <limits>
 #include <optional>
 #include <vector>
 
+#include "collide/body_friction.h"
+#include "collide/contact_pairs.h"
 #include "core/launch.h"
-#include "core/simd.h"
 #include "particles/rest_links.h"
 #include "particles/table.h"
 #include "sph/neighbours.h"
 
 namespace thixo {
-
-/// The particles of solid bodies that have strangers of other bodies within reach, who those are, and the links of their own
-/// bodies that strangers must not get through. Members are rows that have such a neighbour, in the order of the rows, and behind
-/// them those that they are linked with.
-struct ContactPairs {
-    std::vector<Index> row;            ///< of each member
-    std::vector<Index> begin{0};       ///< of each member's strangers, and behind the last
-    std::vector<Index> other;          ///< members
-    std::vector<Index> link_begin{0};  ///< of each member's links, and behind the last
-    std::vector<Index> linked;         ///< members
-    std::vector<float> length;         ///< of each link at rest, m
-
-    Index size() const { return static_cast<Index>(row.size()); }
-};
-
-/// Where the members are, how fast, and how near others may come: what contact works on.
-struct ContactState {
-    std::vector<Packed4> position;  ///< x; w: how much farther apart than at rest its surroundings are, ≥ 1
-    std::vector<Packed4> velocity;  ///< v; w: 1/m
-
-    Vec3f x(Index a) const { return {position[a].x, position[a].y, position[a].z}; }
-    Vec3f v(Index a) const { return {velocity[a].x, velocity[a].y, velocity[a].z}; }
-    float stretch(Index a, Index b) const { return std::max(position[a].w, position[b].w); }
-};
-
-/// How far solids may come near each other, and their links be stretched.
-struct ContactLimits {
-    ContactLimits(double spacing, double support);  ///< both in m
-
-    float spacing;  ///< m
-    float
-        most_stretch;  ///< that counts for the distance of strangers: beyond it, lists do not reach far enough
-    float soft_stretch, hard_stretch;  ///< of links beside strangers
-};
-
-/// Smallest distance of two points on the way x + t v, 0 ≤ t ≤ dt.
-float nearest_approach(const Vec3f& x, const Vec3f& v, float dt);
 
 /// The last resort against fast impacts: solids do not pass through each other, however fast they meet. Changes velocities before
 /// the positions follow them, so that particles of different bodies (or far apart in one body) end no nearer than
@@ -59,11 +22,12 @@ float nearest_approach(const Vec3f& x, const Vec3f& v, float dt);
 /// and the links around them no longer than somebody could slip through: the same with n and the gap turned round.
 /// Impulses λ act along the line of centres, equal and opposite: momentum and angular momentum stay. They are found by projected
 /// Jacobi steps with Nesterov's momentum in gather form: both ends of a pair keep its impulse and change it by the same bits. What
-/// is then still on its way to less than `hard_distance`, or to a link that is too long, is frozen into zones that move rigidly
+/// is, after friction (body_friction.h), still on its way to less than `hard_distance`, or to a link that is too long, is frozen into zones that move rigidly
 /// (impact_zones.h): that always succeeds. docs/theory/contact.md tells why nothing gets through.
 class BodyContact {
 public:
-    BodyContact(double spacing, double support);
+    BodyContact(const std::vector<Material>& materials, KernelName kernel, double support, int dimensions,
+                double spacing);
 
     /// Takes up the pairs of solids in the lists; to be called whenever those have changed.
     void collect(const Device& device, const ParticleTable& particles, const Neighbours& neighbours);
@@ -75,15 +39,17 @@ public:
     /// Takes up the links of `rows`, in their order: what is stretched keeps others farther away, and is not stretched on.
     void link(const RestLinks& links);
 
-    /// Changes velocities. Returns whether it had to. `mass` is that of each row: what somebody holds can be told to be as good as
-    /// immovable.
-    bool solve(const Device& device, ParticleTable& particles, View<const float> mass, double dt);
+    /// Changes velocities, which pressure acted on for `kick` seconds. Returns whether it had to. `mass` is that of each row: what
+    /// somebody holds can be told to be as good as immovable.
+    bool solve(const Device& device, ParticleTable& particles, View<const float> mass, double kick,
+               double dt);
 
     /// The farthest that a particle may move in a step (m): two that are not listed cannot meet then.
     double longest_way() const;
 
     int iterations() const { return iterations_; }  ///< of the last step
-    Index frozen() const { return frozen_; }        ///< members of rigid zones in the last step
+    const BodyFriction& friction() const { return friction_; }
+    Index frozen() const { return frozen_; }  ///< members of rigid zones in the last step
     std::size_t bytes() const;
 
 private:
@@ -109,6 +75,7 @@ private:
     Excess find_touches(const Device& device, float dt);
     void apply(const Device& device, float Touch::*impulse);
     int iterate(const Device& device, float dt);
+    void tell_impulses(const Device& device);
 
     double support_;
     ContactLimits limits_;
@@ -120,6 +87,8 @@ private:
     std::vector<Index> touch_count_;     ///< of each member
     std::vector<Vec3f> start_velocity_;  ///< v*
     std::vector<float> stretch_;         ///< of each member, before all know it
+    BodyFriction friction_;
+    std::vector<float> pushed_;  ///< λ of each pair of strangers
     int iterations_ = 0;
     Index frozen_ = 0;
 };

@@ -37,12 +37,6 @@ private:
     std::vector<Index> parent_;
 };
 
-/// A⁻¹ b for a symmetric, positive definite A.
-Vec3d solve(const Mat3d& a, const Vec3d& b) {
-    const double d = determinant(a);
-    return Mat3d{cross(a.y, a.z), cross(a.z, a.x), cross(a.x, a.y)} * b / d;
-}
-
 /// Replaces the velocities of some members by v̄ + ω × (x − x̄), with the momentum and angular momentum they had.
 void make_rigid(ContactState& state, View<const Index> members) {
     double mass = 0;
@@ -65,7 +59,7 @@ void make_rigid(ContactState& state, View<const Index> members) {
     }
     // A pair has no inertia about its own axis, nor any spin.
     inertia += identity<double>() * (1e-9 * trace(inertia));
-    const Vec3d omega = solve(inertia, spin);
+    const Vec3d omega = inverse_of_symmetric(inertia) * spin;
     for (const Index a : members) {
         const Vec3f v = to_float(velocity + cross(omega, to_double(state.x(a)) - center));
         state.velocity[a] = {v.x, v.y, v.z, state.velocity[a].w};

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "collide/body_contact.h"
+#include "collide/contact_pairs.h"
+#include "core/launch.h"
 
 namespace thixo {
 

@@ -72,6 +72,12 @@ constexpr T determinant(const Mat3<T>& a) {
     return dot(a.x, cross(a.y, a.z));
 }
 
+/// A⁻¹ of a symmetric, positive definite A.
+template <class T>
+constexpr Mat3<T> inverse_of_symmetric(const Mat3<T>& a) {
+    return Mat3<T>{cross(a.y, a.z), cross(a.z, a.x), cross(a.x, a.y)} * (T(1) / determinant(a));
+}
+
 /// ½ (A + Aᵀ)
 template <class T>
 constexpr Mat3<T> symmetric_part(const Mat3<T>& a) {

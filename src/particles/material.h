@@ -38,6 +38,7 @@ struct SolidSettings {
     double damping = 0;  ///< s; stress by the rate of strain, as a multiple of that by the strain
     double elastic_limit = 0;  ///< deviatoric strain beyond which it yields; 0: it does not
     double plastic_limit = 0;  ///< plastic strain at which it stops yielding; 0: it does not stop
+    double friction = 0.3;     ///< μ of Coulomb's friction on other bodies, whose own counts as much
     double break_strain = 0;   ///< stretch at which neighbours let go; 0: they do not
     double break_stress = 0;   ///< Pa, tension at which neighbours let go; 0: they do not
     double reach =

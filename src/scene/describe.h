@@ -540,6 +540,12 @@ void describe(Walk& walk, Tag<SolidSettings>) {
         {.min = 0, .max = 1e3, .help = "deviatoric strain beyond which it deforms for good; 0: never"});
     walk.field("plastic_limit", &S::plastic_limit,
                {.min = 0, .max = 1e3, .help = "plastic strain at which it stops yielding; 0: no limit"});
+    walk.field(
+        "friction", &S::friction,
+        {.min = 0,
+         .max = 10,
+         .help = "Coulomb's coefficient of friction on other bodies, without a unit: the geometric mean of "
+                 "both counts; rubber 0.8, wood 0.4, ice 0.05; walls have their own"});
     walk.field("break_strain", &S::break_strain,
                {.min = 0,
                 .max = 1e3,

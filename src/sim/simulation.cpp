@@ -36,7 +36,8 @@ Simulation::Simulation(Device device, Model model, ParticleTable particles)
       implicit_elasticity_(model_.solver),
       lattice_(model_.materials, model_.solver.kernel, support(), model_.dimensions, model_.particles.spacing,
                model_.seed),
-      contact_(model_.particles.spacing, support()),
+      contact_(model_.materials, model_.solver.kernel, support(), model_.dimensions,
+               model_.particles.spacing),
       heat_(model_.materials, model_.ambient, model_.heaters, model_.solver.kernel, support(),
             model_.dimensions, model_.particles.spacing) {
     for (const Material& material : model_.materials) phase_rules_.emplace_back(material);
@@ -421,7 +422,7 @@ void Simulation::resolve_contacts() {
     launch(device_, particles_.size(),
            [m = View<const float>(particles_.mass), hold = View<const std::uint16_t>(particles_.hold),
             out = View(contact_mass_)](Index i) { out[i] = hold[i] > 0 ? immovable * m[i] : m[i]; });
-    if (!contact_.solve(device_, particles_, contact_mass_, dt_)) return;
+    if (!contact_.solve(device_, particles_, contact_mass_, kick_, dt_)) return;
     held_.lead(device_, particles_, clock_.time, next_time_);
     guard_against_divergence(0);
 }
