@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <numbers>
 
 #include "scene/finish.h"
 #include "support.h"
