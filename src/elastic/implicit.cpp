@@ -152,8 +152,11 @@ void ImplicitElasticity::keep_momentum(const ElasticBodies& bodies, const Partic
     const View<const Index> row = bodies.rows();
     std::vector<Deficit> deficits(bodies.lineage().size() + 1);
     for (Index s = 0; s < a_.size(); ++s) {
+        if (mass_[s] == 0) deficits[particles.body[row[s]]].held = true;
+    }
+    for (Index s = 0; s < a_.size(); ++s) {
         Deficit& d = deficits[particles.body[row[s]]];
-        d.held |= mass_[s] == 0;
+        if (d.held) continue;
         const double m = mass_[s];
         const Vec3d x = to_double(particles.position[row[s]]),
                     missing = m * (to_double(free_[s]) - to_double(a_[s]));
@@ -166,7 +169,9 @@ void ImplicitElasticity::keep_momentum(const ElasticBodies& bodies, const Partic
     std::vector<RigidMotion> motions;
     for (const Deficit& d : deficits) motions.push_back(make_up(d));
     for (Index s = 0; s < a_.size(); ++s) {
-        const RigidMotion& motion = motions[particles.body[row[s]]];
+        const std::uint32_t body = particles.body[row[s]];
+        if (deficits[body].held) continue;
+        const RigidMotion& motion = motions[body];
         a_[s] += to_float(motion.u + cross(motion.w, to_double(particles.position[row[s]])));
     }
 }
