@@ -159,9 +159,14 @@ void ImplicitElasticity::keep_momentum(const ElasticBodies& bodies, const Partic
     std::vector<Deficit> deficits;
     for (Index s = 0; s < a_.size(); ++s) {
         if (row[s] == ElasticBodies::vacant) continue;
-        if (particles.body[row[s]] >= deficits.size()) deficits.resize(particles.body[row[s]] + 1);
+        const std::uint32_t body = particles.body[row[s]];
+        if (body >= deficits.size()) deficits.resize(body + 1);
+        if (mass_[s] == 0) deficits[body].held = true;
+    }
+    for (Index s = 0; s < a_.size(); ++s) {
+        if (row[s] == ElasticBodies::vacant) continue;
         Deficit& d = deficits[particles.body[row[s]]];
-        d.held |= mass_[s] == 0;
+        if (d.held) continue;
         const double m = mass_[s];
         const Vec3d x = to_double(particles.position[row[s]]),
                     missing = m * (to_double(free_[s]) - to_double(a_[s]));
@@ -175,7 +180,9 @@ void ImplicitElasticity::keep_momentum(const ElasticBodies& bodies, const Partic
     for (const Deficit& d : deficits) motions.push_back(make_up(d));
     for (Index s = 0; s < a_.size(); ++s) {
         if (row[s] == ElasticBodies::vacant) continue;
-        const RigidMotion& motion = motions[particles.body[row[s]]];
+        const std::uint32_t body = particles.body[row[s]];
+        if (deficits[body].held) continue;
+        const RigidMotion& motion = motions[body];
         a_[s] += to_float(motion.u + cross(motion.w, to_double(particles.position[row[s]])));
     }
 }
