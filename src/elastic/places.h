@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/mat3.h"
 #include "core/eight.h"
+#include "core/mat3.h"
 #include "core/simd.h"
 
 namespace thixo {

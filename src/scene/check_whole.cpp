@@ -169,6 +169,9 @@ void Checker::check_heat() {
     for (const Material& material : model.materials) {
         const std::string path = join_path("materials", material.name);
         check_heat_constants(material.heat, path + ".heat", report_);
+        if (material.heat.melting_point && material.solid.model == SolidModel::lattice)
+            report_(path + ".heat.melting_point",
+                    "solids of the model `lattice` do not melt yet; leave it out, or take another model");
         check_viscosities(material.liquid.viscosity_table, path + ".liquid.viscosity_table", report_);
         conducts |= material.heat.conductivity > 0 || material.heat.diffusivity > 0;
     }

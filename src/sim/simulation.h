@@ -115,9 +115,9 @@ private:
     void compute_forces();
     void compute_elasticity();
     float hardest_acceleration() const;  ///< m/s²
-    double courant() const;  ///< how far anything may move in a step, in supports
-    double fastest() const;  ///< m/s
-    double weight() const;   ///< g times the depth from the highest particle to the lowest, m²/s²
+    double courant() const;              ///< how far anything may move in a step, in supports
+    double fastest() const;              ///< m/s
+    double weight() const;  ///< g times the depth from the highest particle to the lowest, m²/s²
     double acceleration_limit(double hardest) const;
     /// For `Dfsph`: the step that velocities, the weight of the matter and accelerations up to `hardest` (m/s²) would allow.
     double flow_step(double hardest) const;

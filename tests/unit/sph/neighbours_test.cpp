@@ -185,13 +185,16 @@ TEST_CASE("whole lists outlast a filter where they are asked for") {
         search.keep_whole(true);
         for (int k = 0; k < 2; ++k) {
             build_lists(search, cloud);
-            const auto before = all_lists(search);
+            auto before = all_lists(search);
             search.filter({2}, [](Index i, Index j) { return (i + j) % 3 == 0; });
             search.filter({2}, [](Index i, Index j) { return (i + j) % 2 == 0; });
             for (Index i = 0; i < search.size(); ++i) {
                 const View<const Index> whole = search.whole().of(i);
                 RC_ASSERT(std::vector<Index>(whole.begin(), whole.end()) == before[i]);
-                for (const Index j : search.view().of(i)) RC_ASSERT((i + j) % 6 == 0);
+                // The last filter counts alone.
+                std::erase_if(before[i], [i](Index j) { return (i + j) % 2 != 0; });
+                const View<const Index> kept = search.view().of(i);
+                RC_ASSERT(std::vector<Index>(kept.begin(), kept.end()) == before[i]);
             }
         }
     }));
