@@ -18,28 +18,23 @@ constexpr float full_kernel = 0.9f;
 /// Share of the last step's pressure that the next one starts from.
 constexpr float warm_start = 0.5f;
 
-/// Share of a compression that one step takes away. All of it at once would leave a velocity of expansion behind, and a
-/// still pool bouncing on it.
+/// Share of a compression that is taken away in the step that the flow allows. All of it at once would leave a velocity of
+/// expansion behind, and a still pool bouncing on it.
 constexpr float correction = 0.2f;
 
 /// Matter looser than this may close up within one step; what is denser approaches rest as slowly as it leaves it.
 constexpr float loose = 0.05f;
 
-/// Compression that sums in single precision can tell from none.
-constexpr double rounding = 1e-7;
+/// No step counts as less than this share of the one that the flow allows: single precision does not know compression
+/// better, and where nothing moves the flow would allow any step.
+constexpr double shortest_share = 1e-3;
 
 constexpr float nothing_to_take = -1e20f;
 
-/// Compression, as a share, by which a step shall reduce it; negative: by which it may grow.
-float to_correct(float s) { return correction * std::max(s - 1, -loose) + std::min(s - 1 + loose, 0.f); }
-
-/// Mean rate of compression that may be left (1/s): `share` in the step that the flow alone would allow. Were it a share in
-/// each step, however short, a step would be over before the pressure has crossed the fluid: what gravity adds to the
-/// compression in one step falls with Δt², and the sum over many such errors is a flow.
-double tolerated_rate(double share, double dt, double flow_step) {
-    if (!(dt > 0)) return std::numeric_limits<double>::infinity();
-    return std::max(share / std::max(dt, flow_step), rounding / dt);
-}
+/// The step by which errors and corrections count: the one that the flow alone would allow. What gravity adds to the compression
+/// in a step falls with Δt², so with a share of each step, however short, solves would end before pressure has crossed the
+/// fluid; and a pool would heave with every change of Δt.
+double counted_step(double dt, double flow_step) { return std::clamp(flow_step, dt, dt / shortest_share); }
 
 /// Sums over one iteration: error of all rows, and whether the step went against the gradient.
 struct Progress {
@@ -172,6 +167,10 @@ struct Push {
 
 }  // namespace
 
+float Dfsph::Goal::correction(float s) const {
+    return easing * std::max(s - 1, -loose) + closing * std::min(s - 1 + loose, 0.f);
+}
+
 Dfsph::Dfsph(const DfsphSettings& settings, KernelName kernel, double support, int dimensions, double spacing)
     : settings_(settings),
       kernel_(kernel),
@@ -238,10 +237,9 @@ void Dfsph::apply(const Device& device, const FluidState& state, const Fluid& fl
 /// Solves the complementarity problem J ≥ 0, excess + rate of compression by J ≤ 0, one of them zero in each row, by
 /// projected Jacobi steps with Nesterov's momentum: pressure must travel through the fluid, and does so a layer an iteration
 /// where Jacobi alone needs the square. Momentum starts anew where it leads uphill (O'Donoghue & Candès 2015). Ends when
-/// the mean error is below `tolerance` (1/s). The excess is the rate of compression of the velocities and `per_step` times the
-/// compression to be corrected; where the sum is below `surface`, particles are still free to gather.
-int Dfsph::iterate(const Device& device, const FluidState& state, const Fluid& fluid, float surface,
-                   float per_step, double tolerance, int at_least) {
+/// the mean error is below the goal's. The excess is the rate of compression of the velocities and that at which compression
+/// shall fall.
+int Dfsph::iterate(const Device& device, const FluidState& state, const Fluid& fluid, const Goal& goal) {
     const Index n = state.particles.size();
     const Packed4* xv = fluid.position_volume();
     double t = 1;
@@ -262,9 +260,9 @@ int Dfsph::iterate(const Device& device, const FluidState& state, const Fluid& f
                 const float s = rho[i] / constants[material[i]].rest_density;
                 const float walls = motion.empty() ? 0.f : motion[i].approach;
                 // Solids feel pressure, but have none that is solved for: far neighbours alone would have to give it.
-                const float left = s < surface || phase[i] != Phase::liquid
+                const float left = s < goal.surface || phase[i] != Phase::liquid
                                        ? nothing_to_take
-                                       : compression.at(i) - walls + per_step * to_correct(s);
+                                       : compression.at(i) - walls + goal.correction(s);
                 const float better = std::max(0.f, applied[i] + relaxation * g[i].w * left);
                 const float change = better - impulse[i];
                 impulse[i] = better;
@@ -275,8 +273,8 @@ int Dfsph::iterate(const Device& device, const FluidState& state, const Fluid& f
             progress = reduce(device, n, Progress{}, improve, add);
         });
         t = progress.uphill > 0 ? 1 : next;
-        again = iterations + 1 < at_least ||
-                (progress.error > tolerance * n && iterations + 1 < settings_.max_iterations);
+        again = iterations + 1 < goal.at_least ||
+                (progress.error > goal.error * n && iterations + 1 < settings_.max_iterations);
         apply(device, state, fluid, again ? ahead_ : impulse_);
     }
     launch(device, n,
@@ -292,9 +290,11 @@ void Dfsph::solve_divergence(const Device& device, const FluidState& state, cons
     pack(device, state, fluid);
     std::fill(impulse_.begin(), impulse_.end(), 0.f);
     std::fill(applied_.begin(), applied_.end(), 0.f);
-    divergence_iterations_ = iterate(device, state, fluid, full_kernel, 0,
-                                     tolerated_rate(settings_.divergence_error, last_step, flow_step),
-                                     (settings_.min_iterations + 1) / 2);
+    const double error = last_step > 0 ? settings_.divergence_error / counted_step(last_step, flow_step)
+                                       : std::numeric_limits<double>::infinity();
+    divergence_iterations_ =
+        iterate(device, state, fluid,
+                {.surface = full_kernel, .error = error, .at_least = (settings_.min_iterations + 1) / 2});
 }
 
 void Dfsph::solve_density(const Device& device, const FluidState& state, const Fluid& fluid, double dt,
@@ -309,9 +309,12 @@ void Dfsph::solve_density(const Device& device, const FluidState& state, const F
                applied[i] = 0;
            });
     apply(device, state, fluid, impulse_);
-    density_iterations_ =
-        iterate(device, state, fluid, 0, per_step, tolerated_rate(settings_.density_error, dt, flow_step),
-                settings_.min_iterations);
+    const double counted = counted_step(dt, flow_step);
+    density_iterations_ = iterate(device, state, fluid,
+                                  {.closing = per_step,
+                                   .easing = correction / static_cast<float>(counted),
+                                   .error = settings_.density_error / counted,
+                                   .at_least = settings_.min_iterations});
     launch(device, state.particles.size(),
            [=, impulse = View<const float>(impulse_), walls = state.walls, constants = fluid.constants(),
             material = View<const std::uint16_t>(state.particles.material),

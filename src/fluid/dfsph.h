@@ -25,11 +25,11 @@ public:
     void prepare(const Device& device, const FluidState& state, Fluid& fluid);
 
     /// Takes away the rate of compression of the velocities as they are. `flow_step` is the step that the flow alone would
-    /// allow: steps that something else cuts shorter are solved more exactly.
+    /// allow: those that something else cuts shorter are solved more exactly.
     void solve_divergence(const Device& device, const FluidState& state, const Fluid& fluid, double last_step,
                           double flow_step);
 
-    /// Changes the velocities so that after `dt` nothing is compressed; sets the pressure, and what walls gave in
+    /// Changes the velocities so that in `flow_step` a fifth of the compression goes and none comes; sets the pressure, and what walls gave in
     /// `wall_push` (m/s²).
     void solve_density(const Device& device, const FluidState& state, const Fluid& fluid, double dt,
                        double flow_step, View<float> wall_push);
@@ -41,10 +41,21 @@ public:
     std::size_t bytes() const;
 
 private:
+    /// What the iterations are for.
+    struct Goal {
+        float surface = 0;  ///< where the sum is below this, particles are still free to gather
+        float closing = 0;  ///< how fast what is loose may close up, 1/s
+        float easing = 0;   ///< share of a compression to be taken away, 1/s
+        double error = 0;   ///< mean rate of compression that may be left, 1/s
+        int at_least = 1;   ///< iterations
+
+        /// Rate (1/s) at which the compression s shall fall; negative: may grow.
+        float correction(float s) const;
+    };
+
     void pack(const Device& device, const FluidState& state, const Fluid& fluid);
     void apply(const Device& device, const FluidState& state, const Fluid& fluid, View<const float> target);
-    int iterate(const Device& device, const FluidState& state, const Fluid& fluid, float surface,
-                float per_step, double tolerance, int at_least);
+    int iterate(const Device& device, const FluidState& state, const Fluid& fluid, const Goal& goal);
 
     DfsphSettings settings_;
     KernelName kernel_;

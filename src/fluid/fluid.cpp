@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include <fmt/core.h>
@@ -113,21 +114,27 @@ FluidTerms Fluid::terms(const FluidState& state, Index i) const {
     return out;
 }
 
+double Fluid::capillary_step(const Material& material) const {
+    const double h = 0.5 * support_, sigma = material.liquid.surface_tension;
+    return 0.2 * std::sqrt(material.density * h * h * h / (2 * std::numbers::pi * sigma));
+}
+
+double Fluid::capillary_step() const {
+    double step = std::numeric_limits<double>::infinity();
+    for (const Material& material : materials_) step = std::min(step, capillary_step(material));
+    return step;
+}
+
 void Fluid::limit_time_step(TimeStepLimit& limit, View<const std::uint8_t> pressing) const {
-    const double h = 0.5 * support_;
     for (std::size_t k = 0; k < materials_.size(); ++k) {
         const Material& material = materials_[k];
-        const double c = material.liquid.sound_speed;
+        const double c = material.liquid.sound_speed, h = 0.5 * support_;
         // Critical is 0.9 H/c on a lattice; irregular samples and fast flows need the margin.
         if (pressing.empty() ? !incompressible() : pressing[k] != 0) {
             limit.tighten(0.2 * support_ / c, [&] { return fmt::format("sound in `{}`", material.name); });
         }
-        // Capillary waves as short as the kernel, Brackbill et al. 1992.
-        if (material.liquid.surface_tension > 0) {
-            limit.tighten(0.2 * std::sqrt(material.density * h * h * h /
-                                          (2 * std::numbers::pi * material.liquid.surface_tension)),
-                          [&] { return fmt::format("surface tension of `{}`", material.name); });
-        }
+        limit.tighten(capillary_step(material),
+                      [&] { return fmt::format("surface tension of `{}`", material.name); });
         const auto viscosity = [&] { return fmt::format("viscosity of `{}`", material.name); };
         if (methods_.viscosity == ViscosityMethod::artificial) {
             limit.tighten(0.3 * h / (c * (1 + 1.2 * material.liquid.artificial_viscosity)), viscosity);

@@ -90,6 +90,9 @@ public:
     /// has something to press on; when empty, that depends on the method alone.
     void limit_time_step(TimeStepLimit& limit, View<const std::uint8_t> pressing = {}) const;
 
+    /// What capillary waves as short as the kernel allow (s), Brackbill et al. 1992; infinite without surface tension.
+    double capillary_step() const;
+
     bool incompressible() const { return methods_.pressure == PressureMethod::dfsph; }
     View<const FluidConstants> constants() const { return constants_; }
     /// As of the last forces.
@@ -104,6 +107,7 @@ public:
     std::size_t bytes() const;
 
 private:
+    double capillary_step(const Material& material) const;
     void pack_velocity(const Device& device, View<const Vec3f> v);
     void find_friction(const Device& device, const ParticleTable& particles);
 

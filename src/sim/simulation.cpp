@@ -317,7 +317,8 @@ double Simulation::flow_step(double hardest) const {
     // The pressure that the weight gives, not the one that was found: that one is too small where the solver stopped
     // early, so the two would chase each other.
     const double swing = std::sqrt(weight());
-    return std::min(courant() * support() / std::max(fastest(), swing), acceleration_limit(hardest));
+    return std::min({courant() * support() / std::max(fastest(), swing), acceleration_limit(hardest),
+                     fluid_.capillary_step()});
 }
 
 double Simulation::acceleration_limit(double hardest) const {

@@ -119,7 +119,7 @@ private:
     double fastest() const;              ///< m/s
     double weight() const;  ///< g times the depth from the highest particle to the lowest, m²/s²
     double acceleration_limit(double hardest) const;
-    /// For `Dfsph`: the step that velocities, the weight of the matter and accelerations up to `hardest` (m/s²) would allow.
+    /// For `Dfsph`: the step that velocities, weight, surface tension and accelerations up to `hardest` (m/s²) would allow.
     double flow_step(double hardest) const;
     void choose_time_step(double end);
     void set_time_step(double seconds, double end);
