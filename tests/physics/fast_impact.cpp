@@ -26,7 +26,12 @@ double nearest_until(Simulation& sim, double end) {
     return nearest / spacing;
 }
 
-Model without_weight(double young_modulus) { return weightless(3, spacing, rubber(young_modulus)); }
+/// Slippery, so that nothing but the constraint stops them.
+Model without_weight(double young_modulus) {
+    Material material = rubber(young_modulus);
+    material.solid.friction = 0;
+    return weightless(3, spacing, material);
+}
 
 }  // namespace
 
