@@ -75,6 +75,7 @@ public:
     bool break_links(const Device& device, ParticleTable& particles, double time);
 
     const Lineage& lineage() const { return lineage_; }
+    Lineage& lineage() { return lineage_; }  ///< for bodies that are not elastic
 
     /// Whether two rows meet as strangers, by pressure: not so reference neighbours, nor particles of one body that have a
     /// reference neighbour in common, which come within reach of each other when their body is compressed.

@@ -17,7 +17,7 @@ struct LiquidSettings {
 enum class SolidModel { corrected, corotated, mls, green };
 enum class StrainMeasure { linear, green };
 
-/// Constants of a substance while it is elastic.
+/// Constants of a substance while it is elastic or rigid.
 struct SolidSettings {
     SolidModel model = SolidModel::corrected;
     StrainMeasure strain = StrainMeasure::linear;
@@ -30,6 +30,8 @@ struct SolidSettings {
     double plastic_limit = 0;  ///< plastic strain at which it stops yielding; 0: it does not stop
     double break_strain = 0;   ///< stretch at which neighbours let go; 0: they do not
     double break_stress = 0;   ///< Pa, tension at which neighbours let go; 0: they do not
+    double friction = 0.3;     ///< Coulomb coefficient against other solids
+    double restitution = 0;    ///< share of the normal speed that a rigid body keeps when it bounces, 0 to 1
 };
 
 struct HeatSettings {

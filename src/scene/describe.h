@@ -32,10 +32,9 @@ constexpr auto choices(Tag<Lattice>) {
 }
 
 constexpr auto choices(Tag<Phase>) {
-    constexpr std::string_view later = "only \"liquid\" and \"elastic\" can be simulated for now";
     return std::array{Choice<Phase>{"liquid", Phase::liquid, "flows"},
                       Choice<Phase>{"elastic", Phase::elastic, "returns to its shape"},
-                      Choice<Phase>{"rigid", Phase::rigid, "keeps its shape", later}};
+                      Choice<Phase>{"rigid", Phase::rigid, "keeps its shape"}};
 }
 
 constexpr auto choices(Tag<PressureMethod>) {
@@ -526,6 +525,16 @@ void describe(Walk& walk, Tag<SolidSettings>) {
          .min = 0,
          .max = 1e12,
          .help = "tension along the line between neighbours at which they let go of each other; 0: never"});
+    walk.field("friction", &S::friction,
+               {.min = 0,
+                .max = 100,
+                .help = "Coulomb coefficient of rigid bodies against other solids: the root of the product of both "
+                        "materials' counts; at obstacles theirs counts alone"});
+    walk.field("restitution", &S::restitution,
+               {.min = 0,
+                .max = 1,
+                .help = "share of the normal speed that a rigid body keeps when it bounces; of both sides' "
+                        "the larger one counts"});
 }
 
 template <class Walk>
@@ -555,7 +564,7 @@ void describe(Walk& walk, Tag<Material>) {
     walk.field("density", &Material::density,
                {.unit = "kg/m³", .min = 0.001, .max = 1e6, .help = "density at rest"});
     walk.field("liquid", &Material::liquid, {.help = "while it is liquid"});
-    walk.field("solid", &Material::solid, {.help = "while it is elastic"});
+    walk.field("solid", &Material::solid, {.help = "while it is elastic or rigid"});
     walk.field("heat", &Material::heat, {.help = "thermal constants"});
 }
 

@@ -18,7 +18,7 @@ namespace {
 // A checkpoint is a FileHeader and then sections: SectionHeader, payload. Numbers are in the byte order of
 // the machine that wrote them; `byte_order` tells a reader with the other one.
 
-constexpr std::uint32_t format_version = 4;
+constexpr std::uint32_t format_version = 5;
 
 struct FileHeader {
     char magic[8] = {'T', 'H', 'I', 'X', 'O', 'C', 'K', 'P'};
@@ -131,6 +131,12 @@ void save_checkpoint(const std::filesystem::path& path, const Simulation& simula
     });
     const std::vector<Vec3f>& guess = simulation.implicit_elasticity().guess();
     write_section(file, "elastic_guess", guess.data(), guess.size());
+    RigidState rigid = simulation.rigid().state();
+    rigid.for_each_field([&](const auto& column, std::string_view name) {
+        write_section(file, name, column.data(), column.size());
+    });
+    const std::vector<ContactMemory>& contacts = simulation.rigid_contacts().memory();
+    write_section(file, "rigid_contacts", contacts.data(), contacts.size());
     file.commit();
 }
 
@@ -159,6 +165,9 @@ Checkpoint load_checkpoint(const std::filesystem::path& path) {
     out.snapshot.elastic.for_each_field(
         [&](auto& column, std::string_view name) { reader.section(name, column); });
     reader.section("elastic_guess", out.snapshot.elastic_guess);
+    out.snapshot.rigid.for_each_field(
+        [&](auto& column, std::string_view name) { reader.section(name, column); });
+    reader.section("rigid_contacts", out.snapshot.rigid_contacts);
     reader.expect_end();
     const auto same_size = [&](std::size_t size) {
         if (size != particles.id.size()) reader.fail("is damaged: its columns differ in length");

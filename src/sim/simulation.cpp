@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "elastic/stretch.h"
+#include "sim/wall_contacts.h"
 
 namespace thixo {
 
@@ -33,7 +34,9 @@ Simulation::Simulation(Device device, Model model, ParticleTable particles)
       elastic_(model_.materials, model_.solver, model_.solver.kernel, support(), model_.dimensions,
                model_.particles.spacing),
       implicit_elasticity_(model_.solver),
-      contact_(model_.particles.spacing, support()) {}
+      contact_(model_.particles.spacing, support()),
+      rigid_(model_.materials, model_.solver.kernel, support(), model_.dimensions, model_.particles.spacing),
+      rigid_contacts_(model_.materials, model_.particles.spacing, norm(model_.gravity)) {}
 
 Simulation::Simulation(Model model, ParticleTable particles, Device device)
     : Simulation(device, std::move(model), std::move(particles)) {
@@ -41,7 +44,7 @@ Simulation::Simulation(Model model, ParticleTable particles, Device device)
     held_.lead(device_, particles_, 0, 0);
     // The first frame shows densities and pressures too, and `check` asks for the first time step.
     find_neighbours();
-    elastic_.create(device_, particles_, search_.view());
+    create_bodies();
     part_bodies();
     sense_walls();
     compute_density();
@@ -65,6 +68,8 @@ Simulation::Simulation(Model model, Snapshot snapshot, Device device)
     search_.build(device_, snapshot.built_positions, supports_);
     elastic_.restore(device_, particles_, snapshot.elastic);
     implicit_elasticity_.restore(std::move(snapshot.elastic_guess));
+    rigid_.restore(device_, particles_, std::move(snapshot.rigid));
+    rigid_contacts_.restore(std::move(snapshot.rigid_contacts));
     part_bodies();
 }
 
@@ -81,9 +86,11 @@ void Simulation::step(double end) {
     times_.measure(Stage::viscosity, [&] { solve_viscosity(); });
     times_.measure(Stage::pressure, [&] { solve_pressure(); });
     times_.measure(Stage::contact, [&] { resolve_contacts(); });
+    times_.measure(Stage::rigid, [&] { resolve_rigid_contacts(); });
     times_.measure(Stage::integrate, [&] { drift(); });
     times_.measure(Stage::obstacles, [&] { resolve_obstacles(); });
     times_.measure(Stage::obstacles, [&] { place_held(); });
+    times_.measure(Stage::rigid, [&] { move_rigid(); });
     times_.measure(Stage::walls, [&] { follow_walls(); });
     times_.measure(Stage::fracture, [&] { break_bodies(); });
     times_.measure(Stage::exchange, [&] { exchange_matter(); });
@@ -125,9 +132,28 @@ void Simulation::build_lists() {
     part_bodies();
 }
 
+void Simulation::create_bodies() {
+    elastic_.create(device_, particles_, search_.view());
+    const double reach = std::min(1.5 * model_.particles.spacing, support());
+    Lineage& lineage = elastic_.lineage();
+    auto number = static_cast<std::uint32_t>(lineage.size() + 1);
+    for (const std::uint64_t count : number_rigid_bodies(search_.view(), reach, number, particles_))
+        lineage.push_back({0, 0, number++, count});
+    rigid_.regroup(device_, particles_, search_.view());
+    lead_rigid(0, 0);
+    rigid_.impose(device_, particles_);
+}
+
 void Simulation::part_bodies() {
-    if (elastic_.empty()) return;
-    search_.filter(device_, elastic_.strangers(particles_));
+    if (elastic_.empty() && rigid_.empty()) return;
+    rigid_.locate(device_, particles_);
+    rigid_contacts_.collect(particles_, rigid_, search_.view());
+    search_.filter(device_, [strangers = elastic_.strangers(particles_),
+                             phase = View<const Phase>(particles_.phase)](Index i, Index j) {
+        const bool solids = phase[i] != Phase::liquid && phase[j] != Phase::liquid;
+        if (solids && (phase[i] == Phase::rigid || phase[j] == Phase::rigid)) return false;
+        return strangers(i, j);
+    });
     contact_.collect(device_, particles_, search_.view());
 }
 
@@ -143,6 +169,7 @@ void Simulation::sense_walls() {
     wall_terms_.resize(particles_.size());
     if (walls_.act_on_velocity()) wall_motion_.resize(particles_.size());
     walls_.sense(device_, particles_.position, half_space_, wall_terms_, wall_motion_);
+    rigid_.add_shares(device_, wall_terms_, wall_motion_);
     if (elastic_.empty()) return;
     launch(device_, particles_.size(),
            [slot = View<const std::uint32_t>(particles_.slot), share = elastic_.shares(),
@@ -151,7 +178,11 @@ void Simulation::sense_walls() {
            });
 }
 
-FluidState Simulation::fluid_state() { return {particles_, search_.view(), wall_terms_, wall_motion_}; }
+FluidState Simulation::fluid_state() {
+    FluidState state{particles_, search_.view(), wall_terms_, wall_motion_};
+    if (!rigid_.empty()) state.bind = [this](View<Packed4> records) { rigid_.bind(device_, records); };
+    return state;
+}
 
 void Simulation::compute_density() {
     if (fluid_.incompressible()) return dfsph_.prepare(device_, fluid_state(), fluid_);
@@ -162,6 +193,7 @@ void Simulation::compute_pressure() {
     if (fluid_.incompressible()) {
         dfsph_.solve_divergence(device_, fluid_state(), fluid_, clock_.last_step);
         held_.lead(device_, particles_, clock_.time, clock_.time);
+        rigid_.take(device_, particles_);
     }
     fluid_.compute_pressure(device_, particles_);
 }
@@ -171,6 +203,7 @@ void Simulation::compute_forces() {
     wall_push_.resize(particles_.size());
     fluid_.compute_forces(device_, fluid_state(), acceleration_, wall_push_);
     exchange_.guide(device_, particles_, clock_.time, acceleration_);
+    rigid_.gather(device_, acceleration_);
 }
 
 bool Simulation::solves_elasticity() const {
@@ -199,12 +232,13 @@ double Simulation::courant() const {
 }
 
 std::vector<std::uint8_t> Simulation::pressing_materials() const {
-    if (elastic_.empty()) return {};
+    if (elastic_.empty() && rigid_.empty()) return {};
     std::vector<std::uint8_t> pressing(model_.materials.size());
     const Neighbours strangers = search_.view();
     for (Index i = 0; i < particles_.size(); ++i) {
         const bool meets = strangers.count(i) > 0 || norm2(wall_terms_[i].gradient) > 0;
-        if (particles_.phase[i] == Phase::liquid ? !fluid_.incompressible() : meets)
+        const bool by_law = particles_.phase[i] == Phase::elastic || !fluid_.incompressible();
+        if (by_law && (particles_.phase[i] == Phase::liquid || meets))
             pressing[particles_.material[i]] = 1;
     }
     return pressing;
@@ -221,6 +255,8 @@ void Simulation::choose_time_step(double end) {
     if (!elastic_.empty())
         limit_.tighten(0.6 * contact_.longest_way() / fastest,
                        [] { return std::string("contact of bodies"); });
+    if (!rigid_.empty())
+        rigid_.limit_time_step(0.3 * (support() - model_.particles.spacing), limit_);
     if (fluid_.incompressible()) {
         // A lattice under pressure swings sideways with about √(p/ρ)/ℓ, which the solver does not see ahead.
         const View<const float> p(particles_.pressure), rho(particles_.density);
@@ -275,6 +311,8 @@ void Simulation::kick() {
                v[i] += span * a[i];
            });
     held_.lead(device_, particles_, clock_.time, next_time_);
+    lead_rigid(clock_.time, next_time_);
+    rigid_.kick(device_, kick_, particles_);
 }
 
 void Simulation::solve_viscosity() {
@@ -282,6 +320,7 @@ void Simulation::solve_viscosity() {
     implicit_viscosity_.solve(device_, fluid_state(), fluid_, kick_);
     exchange_.guide_velocity(device_, particles_, clock_.time, dt_);
     held_.lead(device_, particles_, clock_.time, next_time_);
+    rigid_.take(device_, particles_);
 }
 
 void Simulation::solve_pressure() {
@@ -289,6 +328,7 @@ void Simulation::solve_pressure() {
     dfsph_.solve_density(device_, fluid_state(), fluid_, dt_, wall_push_);
     exchange_.guide_velocity(device_, particles_, clock_.time, dt_);
     held_.lead(device_, particles_, clock_.time, next_time_);
+    rigid_.take(device_, particles_);
     guard_against_divergence(0);
 }
 
@@ -305,6 +345,15 @@ void Simulation::resolve_contacts() {
             out = View(contact_mass_)](Index i) { out[i] = hold[i] > 0 ? immovable * m[i] : m[i]; });
     if (!contact_.solve(device_, particles_, contact_mass_, stretch_, dt_)) return;
     held_.lead(device_, particles_, clock_.time, next_time_);
+    guard_against_divergence(0);
+}
+
+void Simulation::resolve_rigid_contacts() {
+    if (rigid_.empty()) return;
+    rigid_contacts_.solve(device_,
+                          contacts_at_walls(device_, walls_, rigid_, rigid_contacts_, model_.materials,
+                                            particles_, dt_),
+                          dt_, rigid_, particles_);
     guard_against_divergence(0);
 }
 
@@ -334,17 +383,28 @@ void Simulation::resolve_obstacles() {
     const auto dt = static_cast<float>(dt_);
     launch(device_, particles_.size(), [=, push = View(wall_push_)](Index i) { push[i] *= dt; });
     const auto radius = static_cast<float>(0.5 * model_.particles.spacing);
-    launch(device_, particles_.size(),
-           ResolveContacts{.walls = walls_.view(),
-                           .nearest = 0.4f * radius,
-                           .touching = 1.5f * radius,
-                           .push = View<const float>(wall_push_),
-                           .x = particles_.position,
-                           .v = particles_.velocity});
+    const ResolveContacts resolve{.walls = walls_.view(),
+                                  .nearest = 0.4f * radius,
+                                  .touching = 1.5f * radius,
+                                  .push = View<const float>(wall_push_),
+                                  .x = particles_.position,
+                                  .v = particles_.velocity};
+    launch(device_, particles_.size(), [=, phase = View<const Phase>(particles_.phase)](Index i) {
+        if (phase[i] != Phase::rigid) resolve(i);
+    });
 }
 
 void Simulation::place_held() {
     held_.place(device_, particles_, clock_.time - clock_.last_step, clock_.time);
+}
+
+void Simulation::lead_rigid(double from, double to) {
+    rigid_.lead(held_.poses_at(from), held_.poses_at(to), to - from);
+}
+
+void Simulation::move_rigid() {
+    if (rigid_.empty()) return;
+    rigid_.advance(device_, clock_.last_step, particles_);
 }
 
 void Simulation::follow_walls() {
@@ -389,7 +449,8 @@ std::size_t Simulation::bytes() const {
     const std::size_t per_row =
         bytes_per_particle() + sizeof(WallTerm) + sizeof(Vec3f) + 2 * sizeof(float);  // terms, a, push, H
     return particles_.size() * per_row + search_.bytes() + fluid_.bytes() + dfsph_.bytes() +
-           implicit_viscosity_.bytes() + elastic_.bytes() + implicit_elasticity_.bytes() + contact_.bytes() +
+           implicit_viscosity_.bytes() + elastic_.bytes() + implicit_elasticity_.bytes() + contact_.bytes() + rigid_.bytes() +
+           rigid_contacts_.bytes() +
            wall_motion_.capacity() * sizeof(WallMotion) + transport_.capacity() * sizeof(Vec3f);
 }
 

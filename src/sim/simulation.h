@@ -15,6 +15,8 @@
 #include "fluid/fluid.h"
 #include "fluid/implicit_viscosity.h"
 #include "particles/table.h"
+#include "rigid/rigid_bodies.h"
+#include "rigid/rigid_contacts.h"
 #include "sim/exchange.h"
 #include "sim/held.h"
 #include "sim/model.h"
@@ -47,6 +49,8 @@ struct Snapshot {
     std::vector<HeldPlace> held_places;
     ElasticState elastic;
     std::vector<Vec3f> elastic_guess;  ///< where implicit elasticity starts
+    RigidState rigid;
+    std::vector<ContactMemory> rigid_contacts;
 };
 
 /// Matter in motion: an immutable model and the particle table that it moves.
@@ -70,6 +74,8 @@ public:
     const Traffic& traffic() const { return traffic_; }
     const Held& held() const { return held_; }
     const ElasticBodies& elastic() const { return elastic_; }
+    const RigidBodies& rigid() const { return rigid_; }
+    const RigidContacts& rigid_contacts() const { return rigid_contacts_; }
     const ImplicitElasticity& implicit_elasticity() const { return implicit_elasticity_; }
     const BodyContact& contact() const { return contact_; }
     const NeighbourSearch& neighbour_search() const { return search_; }
@@ -90,8 +96,10 @@ private:
 
     void find_neighbours();
     void build_lists();
-    /// Within elastic bodies particles do not meet by pressure; with others they may touch.
+    /// Within elastic bodies particles do not meet by pressure; with others they may touch. Rigid ones meet liquids alone.
     void part_bodies();
+    /// Finds and numbers what hangs together at the start.
+    void create_bodies();
     float skin_that_pays() const;
     void sense_walls();
     void compute_density();
@@ -109,9 +117,13 @@ private:
     void solve_viscosity();
     void solve_pressure();
     void resolve_contacts();
+    void resolve_rigid_contacts();
     void drift();
     void resolve_obstacles();
     void place_held();
+    /// Bodies that are led have the mean velocity of their motion from one time to another (s).
+    void lead_rigid(double from, double to);
+    void move_rigid();
     void follow_walls();
     void break_bodies();
     void exchange_matter();
@@ -140,6 +152,8 @@ private:
     ElasticBodies elastic_;
     ImplicitElasticity implicit_elasticity_;
     BodyContact contact_;
+    RigidBodies rigid_;
+    RigidContacts rigid_contacts_;
 
     std::vector<float> supports_;  ///< H of each row
     std::vector<WallTerm> wall_terms_;

@@ -19,14 +19,15 @@ enum class Stage {
     integrate,
     viscosity,
     contact,
+    rigid,
     obstacles,
     fracture,
     exchange
 };
 
-inline constexpr std::array<std::string_view, 13> stage_names{
+inline constexpr std::array<std::string_view, 14> stage_names{
     "neighbours", "walls",     "density", "pressure",  "forces",   "elastic", "time step",
-    "integrate",  "viscosity", "contact", "obstacles", "fracture", "exchange"};
+    "integrate",  "viscosity", "contact", "rigid", "obstacles", "fracture", "exchange"};
 
 /// Seconds spent in each stage.
 class StageTimes {

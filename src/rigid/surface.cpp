@@ -1,0 +1,117 @@
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <tuple>
+
+#include "core/symmetric_eigen.h"
+#include "rigid/rigid_bodies.h"
+#include "sph/kernels.h"
+
+namespace thixo {
+
+namespace {
+
+// In spacings: who counts as a neighbour on the lattice (diagonals of a square do), and how far from a plane it may be to lie in it.
+constexpr double beside = 1.6, in_plane = 0.3;
+
+// In spacings: a sum of vectors to all neighbours that is shorter than this is that of the inside; one of those in
+// the plane that is longer, in the mean, is that of an edge.
+constexpr double inside = 1, one_sided = 0.25;
+
+/// In spacings squared: neighbours in the plane spread at least that much in every direction of it.
+constexpr double least_spread = 1;
+
+/// Whether the neighbours in the plane through the origin lie all around it.
+bool is_flat(const std::vector<Vec3d>& neighbours, const Vec3d& n, int dimensions) {
+    Vec3d mean;
+    Mat3d spread{};
+    int count = 0;
+    for (const Vec3d& x : neighbours) {
+        if (std::abs(dot(x, n)) > in_plane) continue;
+        const Vec3d along = x - dot(x, n) * n;
+        mean += along;
+        spread += outer(along, along);
+        ++count;
+    }
+    const Vec3d moments = symmetric_eigen(spread).values;
+    return count > 0 && norm(mean) < one_sided * count &&
+           (dimensions == 2 ? moments.x : moments.y) > least_spread;
+}
+
+}  // namespace
+
+void RigidBodies::find_surface(const ParticleTable& particles, const Neighbours& neighbours,
+                               View<const Index> changed) {
+    for (const Index k : changed) describe_member(particles, neighbours, k);
+}
+
+/// s⁰ᵢ = min(1 − V⁰ᵢ W(0), Σ own body V⁰ⱼ Wᵢⱼ); the normal is the direction in which its own body is missing.
+void RigidBodies::describe_member(const ParticleTable& particles, const Neighbours& neighbours,
+                                  Index member) {
+    RigidMember& out = state_.members[member];
+    const Index i = row_[member];
+    double share = 0, most = 0;
+    Vec3d open;
+    std::vector<Vec3d> near;
+    with_kernel(kernel_, support_, dimensions_, [&](const auto& kernel) {
+        most = 1 - double{out.volume} * double{kernel.value(0.f)};
+        for (const Index j : neighbours.of(i)) {
+            if (particles.phase[j] != Phase::rigid || particles.body[j] != particles.body[i]) continue;
+            const Vec3f x = particles.position[j] - particles.position[i];
+            const double volume = particles.mass[j] / materials_[particles.material[j]].density;
+            share += volume * double{kernel.value(norm(x))};
+            const Vec3d in_spacings = to_double(x) / spacing_;
+            if (norm2(in_spacings) > beside * beside) continue;
+            near.push_back(in_spacings);
+            open -= in_spacings;
+        }
+    });
+    out.share = static_cast<float>(std::max(0.0, std::min(most, share)));
+    const double size = norm(open);
+    // Single layers and rods have their body all around them, and fewer neighbours than the inside.
+    const bool crowded = near.size() >= (dimensions_ == 2 ? 8u : 18u);
+    out.outer = size > inside || !crowded ? 1 : 0;
+    out.normal = {};
+    if (size > inside && is_flat(near, open / size, dimensions_)) out.normal = to_float(open / size);
+}
+
+std::vector<std::uint64_t> number_rigid_bodies(const Neighbours& neighbours, double reach,
+                                               std::uint32_t first, ParticleTable& particles) {
+    struct Part {
+        std::vector<Index> rows;
+        std::uint32_t object = 0, lowest_id = 0;
+    };
+    std::vector<Part> parts;
+    std::vector<bool> reached(particles.size());
+    const auto joins = [&](Index i, Index j) {
+        return particles.phase[j] == Phase::rigid && particles.object[j] == particles.object[i] &&
+               norm2(to_double(particles.position[j]) - to_double(particles.position[i])) < reach * reach;
+    };
+    for (Index i = 0; i < particles.size(); ++i) {
+        if (reached[i] || particles.phase[i] != Phase::rigid) continue;
+        Part part{{i}, particles.object[i], particles.id[i]};
+        reached[i] = true;
+        for (std::size_t next = 0; next < part.rows.size(); ++next) {
+            const Index a = part.rows[next];
+            part.lowest_id = std::min(part.lowest_id, particles.id[a]);
+            for (const Index b : neighbours.of(a)) {
+                if (reached[b] || !joins(a, b)) continue;
+                reached[b] = true;
+                part.rows.push_back(b);
+            }
+        }
+        parts.push_back(std::move(part));
+    }
+    std::sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) {
+        return std::tie(a.object, a.lowest_id) < std::tie(b.object, b.lowest_id);
+    });
+    std::vector<std::uint64_t> counts;
+    for (const Part& part : parts) {
+        for (const Index i : part.rows) particles.body[i] = first;
+        counts.push_back(part.rows.size());
+        ++first;
+    }
+    return counts;
+}
+
+}  // namespace thixo
