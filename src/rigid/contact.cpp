@@ -249,7 +249,8 @@ int solve_contacts(View<const Contact> contacts, const ContactSettings& settings
         return -std::min(recovery * depth, most_recovery * settings.spacing) / dt;
     };
     int iterations = 0;
-    for (double change = fastest + 1; change > settings.error * fastest && iterations < settings.iterations;
+    for (double change = 0; iterations < settings.least_iterations ||
+                            (change > settings.error * fastest && iterations < settings.most_iterations);
          ++iterations) {
         change = 0;
         for (Row& row : rows) change = std::max(change, improve(row, bias(row)));

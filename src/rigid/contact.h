@@ -44,8 +44,8 @@ struct ContactMemory {
 struct ContactSettings {
     double spacing;      ///< m
     double slow;         ///< m/s: what meets slower does not bounce
-    int iterations = 100;
-    double error = 1e-4;  ///< change of a contact's speed at which iterations end, as a share of the fastest
+    int least_iterations = 8, most_iterations = 100;
+    double error = 1e-5;  ///< change of a contact's speed at which iterations end, as a share of the fastest
 };
 
 /// Contacts that hold a body as well as all of them would: of each pair of movers (or mover and wall), and of each direction of

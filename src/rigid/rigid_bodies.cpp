@@ -74,8 +74,10 @@ void RigidBodies::regroup(const Device& device, const ParticleTable& particles, 
                                           .mass = particles.mass[i],
                                           .volume = static_cast<float>(particles.mass[i] / rest),
                                           .share = 0,
-                                          .normal = {},
                                           .outer = 0,
+                                          .flat = 0,
+                                          .faces = 0,
+                                          .normal = {},
                                           .place = to_double(particles.position[i]) -
                                                    state_.bodies.back().center});
             }

@@ -22,8 +22,10 @@ struct RigidMember {
     float mass;           ///< kg
     float volume;         ///< V⁰, m³
     float share;          ///< what its own body adds to its compression; V⁰ W(0) is not part of it
-    Vec3f normal;         ///< out of the body, in its own frame; 0 but on flat parts of its surface
     std::uint32_t outer;  ///< 1: it is at the surface
+    std::uint32_t flat;   ///< 1: in the middle of a flat part of it
+    std::uint32_t faces;  ///< how many flat parts it belongs to: along edges two, at corners three
+    Vec3f normal[3];      ///< of those, out of the body, in its own frame
     Vec3d place;          ///< in the body's own frame, from its centre, m
 };
 
@@ -128,6 +130,7 @@ private:
     void divide();
     void find_surface(const ParticleTable& particles, const Neighbours& neighbours, View<const Index> changed);
     void describe_member(const ParticleTable& particles, const Neighbours& neighbours, Index member);
+    void adopt_faces(const ParticleTable& particles, const Neighbours& neighbours, Index member);
 
     /// Σ over the members of each body of momentum(member) and r × momentum(member); the same bits for any number of threads.
     template <class Value>

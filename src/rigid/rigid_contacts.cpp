@@ -28,17 +28,49 @@ struct Touch {
     double gap;
 };
 
-/// How particles a and b touch, with x = xₐ − x_b; the normals are 0 where they are on no flat part.
-std::optional<Touch> touch_of(const Vec3d& x, const Vec3d& normal_a, const Vec3d& normal_b, double spacing) {
+/// The flat parts of its body that a particle belongs to, in the world.
+struct Faces {
+    Vec3d normal[3];
+    std::uint32_t count = 0;
+    bool flat = false;
+};
+
+Faces faces_of(const RigidMember& member, const Mat3d& turn) {
+    Faces out{{}, member.faces, member.flat != 0};
+    for (std::uint32_t f = 0; f < member.faces; ++f) out.normal[f] = turn * to_double(member.normal[f]);
+    return out;
+}
+
+/// Of a flat part's two sides, if it is a single layer, the one towards x.
+Vec3d side(const Faces& faces, const Vec3d& x) {
+    return faces.count == 2 && dot(faces.normal[1], x) > dot(faces.normal[0], x) ? faces.normal[1]
+                                                                                 : faces.normal[0];
+}
+
+/// The normal from b to a, with x = xₐ − x_b, of the flat parts that face each other, or of a flat part that an edge or a corner
+/// meets; 0: there is none.
+Vec3d face_normal(const Vec3d& x, const Faces& a, const Faces& b) {
+    Vec3d n;
+    double best = facing;
+    for (std::uint32_t k = 0; k < a.count; ++k) {
+        for (std::uint32_t l = 0; l < b.count; ++l) {
+            const double c = dot(a.normal[k], b.normal[l]);
+            const Vec3d between = b.normal[l] - a.normal[k];
+            if (c < best && dot(between, x) > 0) {
+                best = c;
+                n = normalized(between);
+            }
+        }
+    }
+    if (best < facing || a.flat == b.flat) return n;
+    return a.flat ? -side(a, -x) : side(b, x);
+}
+
+/// How particles a and b touch, with x = xₐ − x_b.
+std::optional<Touch> touch_of(const Vec3d& x, const Faces& a, const Faces& b, double spacing) {
     const double r = norm(x);
     if (!(r > 0) || r > attention * spacing) return {};
-    const bool flat_a = norm2(normal_a) > 0, flat_b = norm2(normal_b) > 0;
-    Vec3d n;
-    if (flat_a && flat_b && dot(normal_a, normal_b) < facing) {
-        n = normalized(normal_b - normal_a);
-    } else if (flat_a != flat_b) {
-        n = flat_a ? -normal_a : normal_b;
-    }
+    const Vec3d n = face_normal(x, a, b);
     const double above = dot(x, n);
     if (above > behind * spacing) {
         if (norm(x - above * n) > beside * spacing) return {};
@@ -92,8 +124,8 @@ void RigidContacts::find_contacts(const ParticleTable& particles, const RigidBod
     const auto arm = [&](Index k) {
         return turn[bodies.body_of_member()[k]] * bodies.members()[k].place;
     };
-    const auto normal = [&](Index k) {
-        return turn[bodies.body_of_member()[k]] * to_double(bodies.members()[k].normal);
+    const auto faces = [&](Index k) {
+        return faces_of(bodies.members()[k], turn[bodies.body_of_member()[k]]);
     };
     std::vector<std::uint32_t> mover_of_row;
     for (const Pair& pair : pairs_) {
@@ -107,7 +139,7 @@ void RigidContacts::find_contacts(const ParticleTable& particles, const RigidBod
         const Vec3d xb =
             rigid ? movers[b].center + arm(pair.other) : to_double(particles.position[pair.row]);
         const std::optional<Touch> touch =
-            touch_of(xa - xb, normal(pair.member), rigid ? normal(pair.other) : Vec3d{}, spacing_);
+            touch_of(xa - xb, faces(pair.member), rigid ? faces(pair.other) : Faces{}, spacing_);
         if (!touch) continue;
         // Both feel the impulse at the same place: so their angular momentum together stays.
         const Vec3d point = rigid ? 0.5 * (xa + xb) : xb;
