@@ -39,6 +39,7 @@ struct Row {
     double approach = 0;               ///< n·u before the solver
     double impulse = 0;
     std::array<double, 2> slide_impulse{};
+    bool bounces = false;
 
     Vec3d relative_velocity() const {
         const Vec3d u = a->velocity_at(arm_a) - contact.drive;
@@ -125,14 +126,17 @@ double improve(Row& row, double bias) {
     return row.mass > 0 ? std::max(change, std::abs(p) / row.mass) : 0;
 }
 
-/// Those that met fast separate by their share of the speed.
-void bounce(Row& row, double slow) {
-    if (row.contact.restitution <= 0 || row.approach > -slow || row.impulse <= 0) return;
-    const double u = dot(row.contact.normal, row.relative_velocity());
-    const double better =
-        std::max(0.0, row.impulse - row.mass * (u + row.contact.restitution * row.approach));
-    row.push((better - row.impulse) * row.contact.normal);
-    row.impulse = better;
+/// Gauss–Seidel until no contact's speed changes by more than `tolerance` (m/s); bias(row) is what n·u is to exceed, negated.
+template <class Bias>
+int iterate(std::vector<Row>& rows, const ContactSettings& settings, double tolerance, const Bias& bias) {
+    int iterations = 0;
+    for (double change = 0; iterations < settings.least_iterations ||
+                            (change > tolerance && iterations < settings.most_iterations);
+         ++iterations) {
+        change = 0;
+        for (Row& row : rows) change = std::max(change, improve(row, bias(row)));
+    }
+    return iterations;
 }
 
 /// Takes overlap away by shifts that leave velocities as they are.
@@ -248,14 +252,14 @@ int solve_contacts(View<const Contact> contacts, const ContactSettings& settings
         if (shifts || depth <= 0) return 0.0;
         return -std::min(recovery * depth, most_recovery * settings.spacing) / dt;
     };
-    int iterations = 0;
-    for (double change = 0; iterations < settings.least_iterations ||
-                            (change > settings.error * fastest && iterations < settings.most_iterations);
-         ++iterations) {
-        change = 0;
-        for (Row& row : rows) change = std::max(change, improve(row, bias(row)));
-    }
-    for (Row& row : rows) bounce(row, settings.slow);
+    int iterations = iterate(rows, settings, settings.error * fastest, bias);
+    // Those that met fast, and have met now, separate by their share of the speed.
+    for (Row& row : rows)
+        row.bounces = row.contact.restitution > 0 && row.approach < -settings.slow && row.impulse > 0;
+    if (std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.bounces; }))
+        iterations += iterate(rows, settings, settings.error * fastest, [&](const Row& row) {
+            return row.bounces ? row.contact.restitution * row.approach : bias(row);
+        });
     separate(rows, settings.spacing, dt);
     memory.clear();
     for (const Row& row : rows) memory.push_back({row.contact.id, row.contact.other, row.total() / dt});
