@@ -777,7 +777,7 @@ void describe(Walk& walk, Tag<SolverSettings>) {
     walk.field(
         "tension", &S::tension,
         {.help = "true: pressures may fall below zero and hold matter together; for `continuity`: with "
-                 "`summation` free surfaces clump, `dfsph` never pulls; not beside elastic objects"});
+                 "`summation` free surfaces clump, `dfsph` never pulls; not beside solid objects"});
     walk.field(
         "xsph", &S::xsph,
         {.min = 0,

@@ -24,6 +24,7 @@ from readers import bgeo, ply, pvd, vtu  # noqa: E402
 TANK = HERE / "scenes" / "run" / "tank.json"
 MILL = HERE / "scenes" / "run" / "mill.json"
 SNAP = HERE / "scenes" / "run" / "snap.json"
+BLOCKS = HERE / "scenes" / "run" / "blocks.json"
 TANK_2D = HERE / "scenes" / "run" / "tank_2d.json"
 READERS = {".ply": ply, ".vtu": vtu, ".bgeo": bgeo, ".pvd": pvd}
 COLUMNS = (

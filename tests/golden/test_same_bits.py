@@ -1,7 +1,7 @@
 """The same scene gives the same bits, whatever the number of threads."""
 
 import harness
-from harness import MILL, TANK, TANK_2D, GoldenTest
+from harness import BLOCKS, MILL, TANK, TANK_2D, GoldenTest
 
 
 class SameBits(GoldenTest):
@@ -47,6 +47,13 @@ class SameBits(GoldenTest):
         self.check_lively(rows, 0.05)
         for row in rows:
             self.assertAlmostEqual(row["mass"], row["particles"] * rows[0]["mass"] / counts[0], delta=1e-3)
+
+    def test_rigid_bodies(self):
+        for pressure in ("tait", "dfsph"):
+            rows = self.check_threads(BLOCKS, "--set", f"solver.pressure={pressure}", "--force")
+            self.assertGreater(rows[0]["rigid"], 100)
+            self.assertEqual({row["bodies"] for row in rows}, {4})
+            self.check_lively(rows, 0.06)
 
     def test_every_method_on_any_threads_and_resumed(self):
         methods = {
