@@ -90,10 +90,9 @@ Row row_of(const Contact& contact, View<Mover> movers) {
 /// Starts from what the contact took in the last step.
 void recall(Row& row, const std::vector<ContactMemory>& memory, double dt) {
     const auto key = std::tie(row.contact.id, row.contact.other);
-    const auto found = std::lower_bound(memory.begin(), memory.end(), key,
-                                        [](const ContactMemory& m, const auto& wanted) {
-                                            return std::tie(m.id, m.other) < wanted;
-                                        });
+    const auto found = std::lower_bound(
+        memory.begin(), memory.end(), key,
+        [](const ContactMemory& m, const auto& wanted) { return std::tie(m.id, m.other) < wanted; });
     if (found == memory.end() || std::tie(found->id, found->other) != key) return;
     const Vec3d p = dt * found->impulse;
     row.impulse = std::max(0.0, dot(p, row.contact.normal));
@@ -113,7 +112,8 @@ double improve(Row& row, double bias) {
         for (int k = 0; k < 2; ++k)
             wanted[k] = row.slide_impulse[k] - row.slide_mass[k] * dot(row.tangent[k], u);
         const double size = std::hypot(wanted[0], wanted[1]), limit = row.contact.friction * row.impulse;
-        for (int k = 0; k < 2; ++k) row.slide_impulse[k] = size > limit ? wanted[k] * (limit / size) : wanted[k];
+        for (int k = 0; k < 2; ++k)
+            row.slide_impulse[k] = size > limit ? wanted[k] * (limit / size) : wanted[k];
         const Vec3d p = row.total() - before;
         row.push(p);
         if (row.mass > 0) change = norm(p) / row.mass;
@@ -149,7 +149,9 @@ void separate(std::vector<Row>& rows, double spacing, double dt) {
             const double depth = -row.contact.gap - slop * spacing;
             if (depth <= 0 || row.mass <= 0 || !row.a->corrects || (row.b && !row.b->corrects)) continue;
             any = true;
-            const auto shift_at = [](const Mover& m, const Vec3d& arm) { return m.shift + cross(m.turn, arm); };
+            const auto shift_at = [](const Mover& m, const Vec3d& arm) {
+                return m.shift + cross(m.turn, arm);
+            };
             Vec3d u = shift_at(*row.a, row.arm_a);
             if (row.b) u -= shift_at(*row.b, row.arm_b);
             const double wanted = std::min(recovery * depth, most_recovery * spacing) / dt;
@@ -169,9 +171,7 @@ void separate(std::vector<Row>& rows, double spacing, double dt) {
 }
 
 /// Who touches whom: contacts with the same partners are reduced together.
-auto partners(const Contact& c) {
-    return std::tuple(c.a, c.b, c.b == nobody ? c.other : nobody);
-}
+auto partners(const Contact& c) { return std::tuple(c.a, c.b, c.b == nobody ? c.other : nobody); }
 
 auto particles(const Contact& c) { return std::tie(c.id, c.other); }
 
@@ -222,8 +222,9 @@ std::vector<Contact> reduced(std::vector<Contact> contacts, double spacing, View
         const bool spins = b == nobody || norm2(movers[b].inverse_inertia) > 0 || movers[b].inverse_mass == 0;
         while (!left.empty()) {
             const Vec3d n = left.front().normal;
-            const auto other = std::stable_partition(
-                left.begin(), left.end(), [&](const Contact& c) { return dot(c.normal, n) > same_direction; });
+            const auto other = std::stable_partition(left.begin(), left.end(), [&](const Contact& c) {
+                return dot(c.normal, n) > same_direction;
+            });
             reduce_group({left.data(), static_cast<std::size_t>(other - left.begin())}, spacing, spins, out);
             left.erase(left.begin(), other);
         }

@@ -17,7 +17,7 @@ struct Mover {
     bool corrects = true;     ///< whether it may be shifted out of others
 
     Vec3d impulse, angular_impulse;  ///< that the solver found, N s, N m s
-    Vec3d shift, turn;               ///< m/s, rad/s: what brings it out of others, and is forgotten after the step
+    Vec3d shift, turn;  ///< m/s, rad/s: what brings it out of others, and is forgotten after the step
 
     Vec3d velocity_at(const Vec3d& arm) const { return velocity + cross(spin, arm); }
 };
@@ -27,11 +27,12 @@ inline constexpr std::uint32_t nobody = 0xffffffff;
 /// A place where a body touches, or is about to touch, another mover or a wall.
 struct Contact {
     std::uint32_t a = 0, b = nobody;  ///< movers; without b it is a wall
-    std::uint32_t id = 0, other = 0;  ///< particle of a; particle of b, or the wall's number from the top down
-    Vec3d normal;                     ///< unit vector, from b to a
-    Vec3d point;                      ///< m
-    double gap = 0;                   ///< m; below 0 they overlap
-    Vec3d drive;                      ///< velocity of the wall, m/s
+    std::uint32_t id = 0,
+                  other = 0;  ///< particle of a; particle of b, or the wall's number from the top down
+    Vec3d normal;             ///< unit vector, from b to a
+    Vec3d point;              ///< m
+    double gap = 0;           ///< m; below 0 they overlap
+    Vec3d drive;              ///< velocity of the wall, m/s
     double friction = 0, restitution = 0;
 };
 
@@ -42,8 +43,8 @@ struct ContactMemory {
 };
 
 struct ContactSettings {
-    double spacing;      ///< m
-    double slow;         ///< m/s: what meets slower does not bounce
+    double spacing;  ///< m
+    double slow;     ///< m/s: what meets slower does not bounce
     int least_iterations = 8, most_iterations = 100;
     double error = 1e-5;  ///< change of a contact's speed at which iterations end, as a share of the fastest
 };

@@ -36,13 +36,10 @@ std::vector<Index> rigid_rows(const ParticleTable& particles) {
 
 RigidBodies::RigidBodies(const std::vector<Material>& materials, KernelName kernel, double support,
                          int dimensions, double spacing)
-    : materials_(materials),
-      kernel_(kernel),
-      support_(support),
-      dimensions_(dimensions),
-      spacing_(spacing) {}
+    : materials_(materials), kernel_(kernel), support_(support), dimensions_(dimensions), spacing_(spacing) {}
 
-void RigidBodies::regroup(const Device& device, const ParticleTable& particles, const Neighbours& neighbours) {
+void RigidBodies::regroup(const Device& device, const ParticleTable& particles,
+                          const Neighbours& neighbours) {
     const RigidState old = std::move(state_);
     state_ = {};
     row_ = rigid_rows(particles);
@@ -70,16 +67,16 @@ void RigidBodies::regroup(const Device& device, const ParticleTable& particles, 
             for (const Index i : rows) {
                 changed.push_back(static_cast<Index>(state_.members.size()));
                 const double rest = materials_[particles.material[i]].density;
-                state_.members.push_back({.id = particles.id[i],
-                                          .mass = particles.mass[i],
-                                          .volume = static_cast<float>(particles.mass[i] / rest),
-                                          .share = 0,
-                                          .outer = 0,
-                                          .flat = 0,
-                                          .faces = 0,
-                                          .normal = {},
-                                          .place = to_double(particles.position[i]) -
-                                                   state_.bodies.back().center});
+                state_.members.push_back(
+                    {.id = particles.id[i],
+                     .mass = particles.mass[i],
+                     .volume = static_cast<float>(particles.mass[i] / rest),
+                     .share = 0,
+                     .outer = 0,
+                     .flat = 0,
+                     .faces = 0,
+                     .normal = {},
+                     .place = to_double(particles.position[i]) - state_.bodies.back().center});
             }
         }
         RigidBody& body = state_.bodies.back();
@@ -121,16 +118,17 @@ void RigidBodies::divide() {
 
 void RigidBodies::locate(const Device& device, const ParticleTable& particles) {
     if (empty()) return;
-    launch(device, particles.size(),
-           [this, phase = View<const Phase>(particles.phase), number = View<const std::uint32_t>(particles.body),
-            id = View<const std::uint32_t>(particles.id)](Index i) {
-               if (phase[i] != Phase::rigid) return;
-               const auto body = std::lower_bound(state_.bodies.begin(), state_.bodies.end(), number[i],
-                                                  by_number);
-               const auto first = state_.members.begin() + body->first_member;
-               const auto member = std::lower_bound(first, first + body->count, id[i], by_id);
-               row_[static_cast<std::size_t>(member - state_.members.begin())] = i;
-           });
+    launch(
+        device, particles.size(),
+        [this, phase = View<const Phase>(particles.phase), number = View<const std::uint32_t>(particles.body),
+         id = View<const std::uint32_t>(particles.id)](Index i) {
+            if (phase[i] != Phase::rigid) return;
+            const auto body =
+                std::lower_bound(state_.bodies.begin(), state_.bodies.end(), number[i], by_number);
+            const auto first = state_.members.begin() + body->first_member;
+            const auto member = std::lower_bound(first, first + body->count, id[i], by_id);
+            row_[static_cast<std::size_t>(member - state_.members.begin())] = i;
+        });
 }
 
 std::vector<RigidBodies::Frame> RigidBodies::frames() const {
@@ -208,13 +206,13 @@ void RigidBodies::kick(const Device& device, double span, ParticleTable& particl
 void RigidBodies::impose(const Device& device, ParticleTable& particles) {
     if (empty()) return;
     const std::vector<Frame> frame = frames();
-    launch(device, static_cast<Index>(row_.size()),
-           [row = View<const Index>(row_), owner = View<const Index>(owner_), member = members(),
-            frame = View<const Frame>(frame), imposed = View(imposed_),
-            v = View(particles.velocity)](Index k) {
-               const Frame& body = frame[owner[k]];
-               v[row[k]] = imposed[k] = to_float(body.velocity_at(body.arm(member[k])));
-           });
+    launch(
+        device, static_cast<Index>(row_.size()),
+        [row = View<const Index>(row_), owner = View<const Index>(owner_), member = members(),
+         frame = View<const Frame>(frame), imposed = View(imposed_), v = View(particles.velocity)](Index k) {
+            const Frame& body = frame[owner[k]];
+            v[row[k]] = imposed[k] = to_float(body.velocity_at(body.arm(member[k])));
+        });
 }
 
 void RigidBodies::take(const Device& device, ParticleTable& particles) {
@@ -283,13 +281,13 @@ void RigidBodies::follow_holds(const Device& device, const ParticleTable& partic
     }
     bool released = false;
     for (std::size_t b = 0; b < hold.size(); ++b) released |= state_.bodies[b].hold > 0 && hold[b] == 0;
-    const std::vector<Momentum> total =
-        released ? sum(device, frames(),
-                       [row = View<const Index>(row_), member = members(),
-                        v = View<const Vec3f>(particles.velocity)](Index k) {
-                           return double{member[k].mass} * to_double(v[row[k]]);
-                       })
-                 : std::vector<Momentum>(hold.size());
+    const std::vector<Momentum> total = released
+                                            ? sum(device, frames(),
+                                                  [row = View<const Index>(row_), member = members(),
+                                                   v = View<const Vec3f>(particles.velocity)](Index k) {
+                                                      return double{member[k].mass} * to_double(v[row[k]]);
+                                                  })
+                                            : std::vector<Momentum>(hold.size());
     for (std::size_t b = 0; b < hold.size(); ++b) {
         RigidBody& body = state_.bodies[b];
         if (body.hold > 0 && hold[b] == 0) {

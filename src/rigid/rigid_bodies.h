@@ -73,7 +73,7 @@ public:
     View<const RigidBody> bodies() const { return state_.bodies; }
     View<RigidBody> bodies() { return state_.bodies; }
     View<const RigidMember> members() const { return state_.members; }
-    View<const Index> rows() const { return row_; }          ///< of each member
+    View<const Index> rows() const { return row_; }  ///< of each member
     View<const Index> body_of_member() const { return owner_; }
 
     /// What its own body adds to the compression of a row. Walls do not press on rigid rows: contact is dealt with by itself.
@@ -128,7 +128,8 @@ private:
     /// Bodies of which somebody still holds a particle are led. One that was let go has the velocities of its rows.
     void follow_holds(const Device& device, const ParticleTable& particles);
     void divide();
-    void find_surface(const ParticleTable& particles, const Neighbours& neighbours, View<const Index> changed);
+    void find_surface(const ParticleTable& particles, const Neighbours& neighbours,
+                      View<const Index> changed);
     void describe_member(const ParticleTable& particles, const Neighbours& neighbours, Index member);
     void adopt_faces(const ParticleTable& particles, const Neighbours& neighbours, Index member);
 

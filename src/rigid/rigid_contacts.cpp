@@ -121,9 +121,7 @@ void RigidContacts::find_contacts(const ParticleTable& particles, const RigidBod
     elastic_rows_.clear();
     std::vector<Mat3d> turn;
     for (const RigidBody& body : bodies.bodies()) turn.push_back(matrix(body.orientation));
-    const auto arm = [&](Index k) {
-        return turn[bodies.body_of_member()[k]] * bodies.members()[k].place;
-    };
+    const auto arm = [&](Index k) { return turn[bodies.body_of_member()[k]] * bodies.members()[k].place; };
     const auto faces = [&](Index k) {
         return faces_of(bodies.members()[k], turn[bodies.body_of_member()[k]]);
     };
@@ -136,15 +134,14 @@ void RigidContacts::find_contacts(const ParticleTable& particles, const RigidBod
         const Vec3d xa = movers[a].center + arm(pair.member);
         const bool rigid = pair.other != no_member;
         std::uint32_t b = rigid ? bodies.body_of_member()[pair.other] : nobody;
-        const Vec3d xb =
-            rigid ? movers[b].center + arm(pair.other) : to_double(particles.position[pair.row]);
+        const Vec3d xb = rigid ? movers[b].center + arm(pair.other) : to_double(particles.position[pair.row]);
         const std::optional<Touch> touch =
             touch_of(xa - xb, faces(pair.member), rigid ? faces(pair.other) : Faces{}, spacing_);
         if (!touch) continue;
         // Both feel the impulse at the same place: so their angular momentum together stays.
         const Vec3d point = rigid ? 0.5 * (xa + xb) : xb;
-        const Vec3d of_other = rigid ? movers[b].velocity_at(point - movers[b].center)
-                                     : to_double(particles.velocity[pair.row]);
+        const Vec3d of_other =
+            rigid ? movers[b].velocity_at(point - movers[b].center) : to_double(particles.velocity[pair.row]);
         const Vec3d u = movers[a].velocity_at(point - movers[a].center) - of_other;
         if (!counts(touch->gap, dot(touch->normal, u), dt)) continue;
         if (!rigid) {

@@ -100,12 +100,10 @@ void RigidBodies::adopt_faces(const ParticleTable& particles, const Neighbours& 
     const RigidBody& body = state_.bodies[owner_[member]];
     const auto first = state_.members.begin() + body.first_member;
     for (const Index j : neighbours.of(i)) {
-        const Vec3d x =
-            (to_double(particles.position[j]) - to_double(particles.position[i])) / spacing_;
+        const Vec3d x = (to_double(particles.position[j]) - to_double(particles.position[i])) / spacing_;
         if (particles.body[j] != particles.body[i] || norm2(x) > beside * beside) continue;
-        const auto other = std::lower_bound(
-            first, first + body.count, particles.id[j],
-            [](const RigidMember& m, std::uint32_t id) { return m.id < id; });
+        const auto other = std::lower_bound(first, first + body.count, particles.id[j],
+                                            [](const RigidMember& m, std::uint32_t id) { return m.id < id; });
         for (std::uint32_t f = 0; other->flat && f < other->faces && out.faces < 3; ++f) {
             const Vec3f n = other->normal[f];
             const bool known = std::any_of(out.normal, out.normal + out.faces,

@@ -167,7 +167,8 @@ void Checker::check_methods() {
     const bool solid = std::any_of(scene_.objects.begin(), scene_.objects.end(),
                                    [](const Object& object) { return object.phase != Phase::liquid; });
     if (solver.tension && solid)
-        problem("solver.tension", "liquids that pull would stick to elastic and rigid objects; allowed: false");
+        problem("solver.tension",
+                "liquids that pull would stick to elastic and rigid objects; allowed: false");
     for (std::size_t i = 0; i < scene_.model.obstacles.size(); ++i) {
         if (scene_.model.obstacles[i].no_slip && solver.viscosity == ViscosityMethod::artificial)
             problem(fmt::format("obstacles.{}.no_slip", i),

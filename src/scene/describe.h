@@ -525,11 +525,12 @@ void describe(Walk& walk, Tag<SolidSettings>) {
          .min = 0,
          .max = 1e12,
          .help = "tension along the line between neighbours at which they let go of each other; 0: never"});
-    walk.field("friction", &S::friction,
-               {.min = 0,
-                .max = 100,
-                .help = "Coulomb coefficient of rigid bodies against other solids: the root of the product of both "
-                        "materials' counts; at obstacles theirs counts alone"});
+    walk.field(
+        "friction", &S::friction,
+        {.min = 0,
+         .max = 100,
+         .help = "Coulomb coefficient of rigid bodies against other solids: the root of the product of both "
+                 "materials' counts; at obstacles theirs counts alone"});
     walk.field("restitution", &S::restitution,
                {.min = 0,
                 .max = 1,

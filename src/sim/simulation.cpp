@@ -238,8 +238,7 @@ std::vector<std::uint8_t> Simulation::pressing_materials() const {
     for (Index i = 0; i < particles_.size(); ++i) {
         const bool meets = strangers.count(i) > 0 || norm2(wall_terms_[i].gradient) > 0;
         const bool by_law = particles_.phase[i] == Phase::elastic || !fluid_.incompressible();
-        if (by_law && (particles_.phase[i] == Phase::liquid || meets))
-            pressing[particles_.material[i]] = 1;
+        if (by_law && (particles_.phase[i] == Phase::liquid || meets)) pressing[particles_.material[i]] = 1;
     }
     return pressing;
 }
@@ -255,8 +254,7 @@ void Simulation::choose_time_step(double end) {
     if (!elastic_.empty())
         limit_.tighten(0.6 * contact_.longest_way() / fastest,
                        [] { return std::string("contact of bodies"); });
-    if (!rigid_.empty())
-        rigid_.limit_time_step(0.3 * (support() - model_.particles.spacing), limit_);
+    if (!rigid_.empty()) rigid_.limit_time_step(0.3 * (support() - model_.particles.spacing), limit_);
     if (fluid_.incompressible()) {
         // A lattice under pressure swings sideways with about √(p/ρ)/ℓ, which the solver does not see ahead.
         const View<const float> p(particles_.pressure), rho(particles_.density);
@@ -350,10 +348,10 @@ void Simulation::resolve_contacts() {
 
 void Simulation::resolve_rigid_contacts() {
     if (rigid_.empty()) return;
-    rigid_contacts_.solve(device_,
-                          contacts_at_walls(device_, walls_, rigid_, rigid_contacts_, model_.materials,
-                                            particles_, dt_),
-                          dt_, rigid_, particles_);
+    rigid_contacts_.solve(
+        device_,
+        contacts_at_walls(device_, walls_, rigid_, rigid_contacts_, model_.materials, particles_, dt_), dt_,
+        rigid_, particles_);
     guard_against_divergence(0);
 }
 
@@ -449,9 +447,9 @@ std::size_t Simulation::bytes() const {
     const std::size_t per_row =
         bytes_per_particle() + sizeof(WallTerm) + sizeof(Vec3f) + 2 * sizeof(float);  // terms, a, push, H
     return particles_.size() * per_row + search_.bytes() + fluid_.bytes() + dfsph_.bytes() +
-           implicit_viscosity_.bytes() + elastic_.bytes() + implicit_elasticity_.bytes() + contact_.bytes() + rigid_.bytes() +
-           rigid_contacts_.bytes() +
-           wall_motion_.capacity() * sizeof(WallMotion) + transport_.capacity() * sizeof(Vec3f);
+           implicit_viscosity_.bytes() + elastic_.bytes() + implicit_elasticity_.bytes() + contact_.bytes() +
+           rigid_.bytes() + rigid_contacts_.bytes() + wall_motion_.capacity() * sizeof(WallMotion) +
+           transport_.capacity() * sizeof(Vec3f);
 }
 
 }  // namespace thixo

@@ -26,8 +26,8 @@ enum class Stage {
 };
 
 inline constexpr std::array<std::string_view, 14> stage_names{
-    "neighbours", "walls",     "density", "pressure",  "forces",   "elastic", "time step",
-    "integrate",  "viscosity", "contact", "rigid", "obstacles", "fracture", "exchange"};
+    "neighbours", "walls",     "density", "pressure", "forces",    "elastic",  "time step",
+    "integrate",  "viscosity", "contact", "rigid",    "obstacles", "fracture", "exchange"};
 
 /// Seconds spent in each stage.
 class StageTimes {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-
 using namespace thixo;
 
 namespace {
@@ -41,11 +40,8 @@ struct Setting {
     Device device;
     ParticleTable particles = two_boxes();
     NeighbourSearch search;
-    RigidBodies bodies{{Material{.name = "wood", .density = density}},
-                       KernelName::cubic_spline,
-                       support,
-                       3,
-                       spacing};
+    RigidBodies bodies{
+        {Material{.name = "wood", .density = density}}, KernelName::cubic_spline, support, 3, spacing};
 
     explicit Setting(int threads = 1) : device{threads} {
         sort();
@@ -146,7 +142,8 @@ TEST_CASE("what solvers do to single particles becomes the momentum of the body"
     CHECK(s.bodies.bodies()[1].velocity == velocity);
 }
 
-TEST_CASE("binding keeps momentum and angular momentum, takes energy only, and does nothing the second time") {
+TEST_CASE(
+    "binding keeps momentum and angular momentum, takes energy only, and does nothing the second time") {
     Setting s;
     const std::vector<Vec3f> v = disorder(s.particles);
     const float volume = static_cast<float>(spacing * spacing * spacing);
@@ -218,7 +215,8 @@ TEST_CASE("faces are flat, edges belong to two of them, corners to three, and no
         CHECK((m.outer == 1) == (m.faces > 0));
         for (std::uint32_t f = 0; f < m.faces; ++f) {
             const Vec3f& n = m.normal[f];
-            CHECK(std::max({std::abs(n.x), std::abs(n.y), std::abs(n.z)}) == doctest::Approx(1).epsilon(1e-4));
+            CHECK(std::max({std::abs(n.x), std::abs(n.y), std::abs(n.z)}) ==
+                  doctest::Approx(1).epsilon(1e-4));
             CHECK(dot(to_double(n), m.place) > 0);
         }
     }

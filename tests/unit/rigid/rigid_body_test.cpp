@@ -115,7 +115,8 @@ TEST_CASE("one, two and three particles fly on and turn") {
     }
 }
 
-TEST_CASE("a free body about its middle axis turns over again and again, and keeps energy and angular momentum") {
+TEST_CASE(
+    "a free body about its middle axis turns over again and again, and keeps energy and angular momentum") {
     // Axes of the box are x (longest, smallest moment), y (middle), z. Dzhanibekov's wing nut.
     RigidBody body = assemble(spinning_box({0.05, 5, 0.05}));
     const double energy = body.kinetic_energy();
