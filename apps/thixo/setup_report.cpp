@@ -27,12 +27,16 @@ std::string describe_emitters(const Scene& scene, const Simulation& simulation) 
 /// Connected solids, and how many others each of their particles holds on to.
 std::string describe_bodies(const Simulation& simulation) {
     const Reference reference = simulation.elastic().reference();
-    if (reference.size() == 0) return "";
+    const std::size_t rigid = simulation.rigid().members().size();
+    if (reference.size() == 0 && rigid == 0) return "";
     double links = 0;
     for (Index s = 0; s < reference.size(); ++s) links += reference.count(s);
     const std::uint64_t bodies = count_bodies(simulation.particles());
-    return fmt::format("bodies       {}, {} particles, {:.1f} reference neighbours\n", with_commas(bodies),
-                       with_commas(reference.size()), links / reference.size());
+    std::string text = fmt::format("bodies       {}, {} particles", with_commas(bodies),
+                                   with_commas(reference.size() + rigid));
+    if (rigid > 0) text += fmt::format(", {} of them rigid", with_commas(rigid));
+    if (reference.size() > 0) text += fmt::format(", {:.1f} reference neighbours", links / reference.size());
+    return text + "\n";
 }
 
 /// How fast heat spreads in each material, and what that means for a step of `dt` seconds.

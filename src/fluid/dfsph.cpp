@@ -232,6 +232,8 @@ void Dfsph::apply(const Device& device, const FluidState& state, const Fluid& fl
             flow = {flow.x + change.x, flow.y + change.y, flow.z + change.z, 0};
         });
     });
+    // A projection within the system: it stays symmetric, and no stiffer than its diagonal knows.
+    if (state.bind) state.bind(View(records_));
 }
 
 /// Solves the complementarity problem J ≥ 0, excess + rate of compression by J ≤ 0, one of them zero in each row, by

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,8 @@ struct FluidState {
     Neighbours neighbours;
     View<const WallTerm> walls;
     View<const WallMotion> motion;  ///< empty while all walls are still and slippery
+    /// Gives the rows of rigid bodies, in records (x, ·), (V⁰v, ·) of each row, velocities of rigid motions; empty without.
+    std::function<void(View<Packed4>)> bind = {};
 };
 
 /// SPH fluids in volume form. Each particle stands for the rest volume V⁰ = m/ρ₀; its compression
@@ -65,7 +68,7 @@ public:
     /// Packs positions and, for `summation`, ρᵢ = ρ₀ (Σⱼ V⁰ⱼ Wᵢⱼ + γᵢ). `Dfsph::prepare` does both for `dfsph`.
     void compute_density(const Device& device, const FluidState& state);
 
-    /// The pressure that follows from the density; see pressure.cpp. With `dfsph` that of solids alone, by which they feel
+    /// The pressure that follows from the density; see pressure.cpp. With `dfsph` that of elastic bodies alone, by which they feel
     /// walls and each other: the incompressible solver knows the liquid's.
     void compute_pressure(const Device& device, ParticleTable& particles);
 

@@ -23,12 +23,12 @@ struct Tait {
 };
 
 /// The pressure of each row, not below `lowest`, packed with its velocity for the pair loop. Where liquids are solved for, their
-/// pressure stays as it is, and out of the loop.
+/// pressure stays as it is, and out of the loop; rigid bodies, which meet nobody else by pressure, have none then.
 template <class Law>
 struct Pressure {
     Law law;
     float lowest;
-    bool solids_only;
+    bool elastic_only;
     View<const FluidConstants> constants;
     View<const std::uint16_t> material;
     View<const Phase> phase;
@@ -38,7 +38,7 @@ struct Pressure {
     View<Packed4> velocity_pressure;
 
     void operator()(Index i) const {
-        if (solids_only && phase[i] == Phase::liquid) {
+        if (elastic_only && phase[i] != Phase::elastic) {
             velocity_pressure[i] = {v[i].x, v[i].y, v[i].z, 0};
             return;
         }

@@ -25,9 +25,9 @@ struct PhaseRule {
         latent = static_cast<float>(material.heat.latent_heat);
     }
 
-    /// The phase that matter takes at a temperature, with the latent heat it took up so far (J/kg).
+    /// The phase that matter, unless it is rigid, takes at a temperature, with the latent heat it took up so far (J/kg).
     Phase next(Phase now, float temperature, float taken_up) const {
-        if (!changes) return now;
+        if (!changes || now == Phase::rigid) return now;
         if (temperature < freezing) return Phase::elastic;
         if (temperature > melting) return Phase::liquid;
         if (freezing < melting) return temperature < melting ? Phase::elastic : Phase::liquid;

@@ -27,7 +27,7 @@ struct LiquidSettings {
 enum class SolidModel { corrected, corotated, mls, green, lattice };
 enum class StrainMeasure { linear, green };
 
-/// Constants of a substance while it is elastic.
+/// Constants of a substance while it is elastic or rigid.
 struct SolidSettings {
     SolidModel model = SolidModel::corrected;
     StrainMeasure strain = StrainMeasure::linear;
@@ -45,6 +45,7 @@ struct SolidSettings {
         0;  ///< how far lattice neighbours hold on to each other, in spacings; 0: 1.5 in 2D, 1.3 in 3D
     double docking_rate = 0;  ///< λ_max, 1/s, of lattice neighbours; 0: they dock at once and nothing cracks
     double docking_time = 0;  ///< s in which the rate of a lost neighbour falls from λ_max to 0; 0: 20 steps
+    double restitution = 0;   ///< share of the normal speed that a rigid body keeps when it bounces, 0 to 1
 };
 
 struct HeatSettings {

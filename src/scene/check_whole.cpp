@@ -197,10 +197,11 @@ void Checker::check_methods() {
             "solver.elasticity",
             "`implicit` does not feel the pushes that `dfsph` gives within a step; take pressure `tait` or "
             "`state_equation`, or elasticity `explicit`");
-    const bool elastic = std::any_of(scene_.objects.begin(), scene_.objects.end(),
-                                     [](const Object& object) { return object.phase == Phase::elastic; });
-    if (solver.tension && elastic)
-        problem("solver.tension", "liquids that pull would stick to elastic objects; allowed: false");
+    const bool solid = std::any_of(scene_.objects.begin(), scene_.objects.end(),
+                                   [](const Object& object) { return object.phase != Phase::liquid; });
+    if (solver.tension && solid)
+        problem("solver.tension",
+                "liquids that pull would stick to elastic and rigid objects; allowed: false");
     for (std::size_t i = 0; i < scene_.model.obstacles.size(); ++i) {
         if (scene_.model.obstacles[i].no_slip && solver.viscosity == ViscosityMethod::artificial)
             problem(fmt::format("obstacles.{}.no_slip", i),
@@ -291,7 +292,8 @@ void Checker::check_kind(const Curve& curve, const std::string& path, bool) {
 void Checker::check_layer(const Object& object, const std::string& path) {
     if (!is_layer(object.shape)) return;
     if (object.phase == Phase::liquid)
-        problem(path + ".shape", "a sheet or rod cannot be liquid; give the object \"phase\": \"elastic\"");
+        problem(path + ".shape",
+                "a sheet or rod cannot be liquid; give the object \"phase\": \"elastic\" or \"rigid\"");
     if (object.orientation.degrees() != Vec3d{})
         problem(path + ".orientation", "a sheet or rod is no lattice that could be turned; leave it out");
     const bool in_plane = std::holds_alternative<Curve>(object.shape.kind);

@@ -32,10 +32,9 @@ constexpr auto choices(Tag<Lattice>) {
 }
 
 constexpr auto choices(Tag<Phase>) {
-    constexpr std::string_view later = "only \"liquid\" and \"elastic\" can be simulated for now";
     return std::array{Choice<Phase>{"liquid", Phase::liquid, "flows"},
                       Choice<Phase>{"elastic", Phase::elastic, "returns to its shape"},
-                      Choice<Phase>{"rigid", Phase::rigid, "keeps its shape", later}};
+                      Choice<Phase>{"rigid", Phase::rigid, "keeps its shape"}};
 }
 
 constexpr auto choices(Tag<PressureMethod>) {
@@ -578,6 +577,11 @@ void describe(Walk& walk, Tag<SolidSettings>) {
                 .max = 1e3,
                 .help = "of the model `lattice`: how long a neighbour must be missing until the docking rate "
                         "has fallen to 0; 0: 20 of the material's own time steps"});
+    walk.field("restitution", &S::restitution,
+               {.min = 0,
+                .max = 1,
+                .help = "share of the normal speed that a rigid body keeps when it bounces; of both sides' "
+                        "the larger one counts"});
 }
 
 template <class Walk>
@@ -639,7 +643,7 @@ void describe(Walk& walk, Tag<Material>) {
     walk.field("density", &Material::density,
                {.unit = "kg/m³", .min = 0.001, .max = 1e6, .help = "density at rest"});
     walk.field("liquid", &Material::liquid, {.help = "while it is liquid"});
-    walk.field("solid", &Material::solid, {.help = "while it is elastic"});
+    walk.field("solid", &Material::solid, {.help = "while it is elastic or rigid"});
     walk.field("heat", &Material::heat, {.help = "thermal constants"});
 }
 
@@ -922,7 +926,7 @@ void describe(Walk& walk, Tag<SolverSettings>) {
     walk.field(
         "tension", &S::tension,
         {.help = "true: pressures may fall below zero and hold matter together; for `continuity`: with "
-                 "`summation` free surfaces clump, `dfsph` never pulls; not beside elastic objects"});
+                 "`summation` free surfaces clump, `dfsph` never pulls; not beside solid objects"});
     walk.field(
         "xsph", &S::xsph,
         {.min = 0,

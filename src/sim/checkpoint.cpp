@@ -137,6 +137,12 @@ void save_checkpoint(const std::filesystem::path& path, const Simulation& simula
     lattice.for_each_field([&](const auto& column, std::string_view name) {
         write_section(file, name, column.data(), column.size());
     });
+    RigidState rigid = simulation.rigid().state();
+    rigid.for_each_field([&](const auto& column, std::string_view name) {
+        write_section(file, name, column.data(), column.size());
+    });
+    const std::vector<ContactMemory>& contacts = simulation.rigid_contacts().memory();
+    write_section(file, "rigid_contacts", contacts.data(), contacts.size());
     file.commit();
 }
 
@@ -168,6 +174,9 @@ Checkpoint load_checkpoint(const std::filesystem::path& path) {
     reader.section("elastic_guess", out.snapshot.elastic_guess);
     out.snapshot.lattice.for_each_field(
         [&](auto& column, std::string_view name) { reader.section(name, column); });
+    out.snapshot.rigid.for_each_field(
+        [&](auto& column, std::string_view name) { reader.section(name, column); });
+    reader.section("rigid_contacts", out.snapshot.rigid_contacts);
     reader.expect_end();
     const auto same_size = [&](std::size_t size) {
         if (size != particles.id.size()) reader.fail("is damaged: its columns differ in length");

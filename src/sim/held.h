@@ -40,12 +40,13 @@ public:
     /// brought them there. Lets go of those whose time has come.
     void place(const Device& device, ParticleTable& particles, double from, double to) const;
 
+    /// Where what holds them has moved to, by hold.
+    std::vector<Pose> poses_at(double time) const;
+
     /// Nothing that is held may move farther than `distance` (m) in a step that begins at `time`.
     void limit_time_step(double time, double distance, TimeStepLimit& limit) const;
 
 private:
-    std::vector<Pose> poses_at(double time) const;
-
     std::vector<Hold> holds_;
     std::vector<HeldPlace> places_;  ///< by id
     std::vector<Bounds> bounds_;     ///< of the places, by hold

@@ -7,6 +7,7 @@
 
 #include "elastic/nearest_links.h"
 #include "particles/position.h"
+#include "sim/wall_contacts.h"
 
 namespace thixo {
 
@@ -38,6 +39,8 @@ Simulation::Simulation(Device device, Model model, ParticleTable particles)
                model_.seed),
       contact_(model_.materials, model_.solver.kernel, support(), model_.dimensions,
                model_.particles.spacing),
+      rigid_(model_.materials, model_.solver.kernel, support(), model_.dimensions, model_.particles.spacing),
+      rigid_contacts_(model_.materials, model_.particles.spacing, norm(model_.gravity)),
       heat_(model_.materials, model_.ambient, model_.heaters, model_.solver.kernel, support(),
             model_.dimensions, model_.particles.spacing) {
     for (const Material& material : model_.materials) phase_rules_.emplace_back(material);
@@ -52,11 +55,7 @@ Simulation::Simulation(Model model, ParticleTable particles, Device device)
     held_.lead(device_, particles_, 0, 0);
     // The first frame shows densities and pressures too, and `check` asks for the first time step.
     find_neighbours();
-    elastic_.create(device_, particles_, search_.view());
-    lattice_.create(device_, particles_, lattice_frames());
-    lattice_.collect(device_, particles_, search_.view());
-    dock_lattices();
-    number_bodies(bonds(), particles_, lineage_);
+    create_bodies();
     separate_bodies();
     soften_bodies();
     sense_walls();
@@ -91,6 +90,8 @@ Simulation::Simulation(Model model, Snapshot snapshot, Device device)
     elastic_.restore(device_, particles_, snapshot.elastic);
     implicit_elasticity_.restore(std::move(snapshot.elastic_guess));
     lattice_.restore(device_, particles_, snapshot.lattice);
+    rigid_.restore(device_, particles_, std::move(snapshot.rigid));
+    rigid_contacts_.restore(std::move(snapshot.rigid_contacts));
     separate_bodies();
 }
 
@@ -111,9 +112,11 @@ void Simulation::step(double end) {
     times_.measure(Stage::viscosity, [&] { solve_viscosity(); });
     times_.measure(Stage::pressure, [&] { solve_pressure(); });
     times_.measure(Stage::contact, [&] { resolve_contacts(); });
+    times_.measure(Stage::rigid, [&] { resolve_rigid_contacts(); });
     times_.measure(Stage::integrate, [&] { drift(); });
     times_.measure(Stage::obstacles, [&] { resolve_obstacles(); });
     times_.measure(Stage::obstacles, [&] { place_held(); });
+    times_.measure(Stage::rigid, [&] { move_rigid(); });
     times_.measure(Stage::walls, [&] { follow_walls(); });
     times_.measure(Stage::fracture, [&] { break_bodies(); });
     times_.measure(Stage::exchange, [&] { exchange_matter(); });
@@ -156,11 +159,28 @@ void Simulation::build_lists() {
     separate_bodies();
 }
 
+void Simulation::create_bodies() {
+    elastic_.create(device_, particles_, search_.whole());
+    lattice_.create(device_, particles_, lattice_frames());
+    lattice_.collect(device_, particles_, search_.whole());
+    dock_lattices();
+    number_bodies(bonds(), particles_, lineage_);
+    rigid_.regroup(device_, particles_, search_.whole());
+    lead_rigid(0, 0);
+    rigid_.impose(device_, particles_);
+}
+
 void Simulation::separate_bodies() {
     if (!has_solids() && phase_rules_.empty()) return;
     lattice_.collect(device_, particles_, search_.whole());
-    search_.filter(device_, [strangers = elastic_.strangers(particles_), kin = lattice_.kin(particles_)](
-                                Index i, Index j) { return strangers(i, j) && !kin(i, j); });
+    rigid_.locate(device_, particles_);
+    rigid_contacts_.collect(particles_, rigid_, search_.whole());
+    search_.filter(device_, [strangers = elastic_.strangers(particles_), kin = lattice_.kin(particles_),
+                             phase = View<const Phase>(particles_.phase)](Index i, Index j) {
+        const bool solids = phase[i] != Phase::liquid && phase[j] != Phase::liquid;
+        if (solids && (phase[i] == Phase::rigid || phase[j] == Phase::rigid)) return false;
+        return strangers(i, j) && !kin(i, j);
+    });
     contact_.collect(device_, particles_, search_.view());
     // Diagonals of the lattice count, neighbours beyond them do not: holes are as wide as the nearest are apart.
     contact_.link(nearest_links(device_, elastic_, particles_,
@@ -227,7 +247,8 @@ void Simulation::sense_walls() {
     wall_terms_.resize(particles_.size());
     if (walls_.act_on_velocity()) wall_motion_.resize(particles_.size());
     walls_.sense(device_, particles_.position, half_space_, wall_terms_, wall_motion_);
-    if (!has_solids()) return;
+    rigid_.add_shares(device_, wall_terms_, wall_motion_);
+    if (!deforms()) return;
     launch(
         device_, particles_.size(),
         [slot = View<const std::uint32_t>(particles_.slot), site = View<const std::uint32_t>(particles_.site),
@@ -237,7 +258,11 @@ void Simulation::sense_walls() {
         });
 }
 
-FluidState Simulation::fluid_state() { return {particles_, search_.view(), wall_terms_, wall_motion_}; }
+FluidState Simulation::fluid_state() {
+    FluidState state{particles_, search_.view(), wall_terms_, wall_motion_};
+    if (!rigid_.empty()) state.bind = [this](View<Packed4> records) { rigid_.bind(device_, records); };
+    return state;
+}
 
 void Simulation::compute_density() {
     if (fluid_.incompressible()) return dfsph_.prepare(device_, fluid_state(), fluid_);
@@ -249,6 +274,7 @@ void Simulation::compute_pressure() {
         dfsph_.solve_divergence(device_, fluid_state(), fluid_, clock_.last_step,
                                 flow_step(norm(model_.gravity)));
         held_.lead(device_, particles_, clock_.time, clock_.time);
+        rigid_.take(device_, particles_);
     }
     fluid_.compute_pressure(device_, particles_);
 }
@@ -258,6 +284,7 @@ void Simulation::compute_forces() {
     wall_push_.resize(particles_.size());
     fluid_.compute_forces(device_, fluid_state(), acceleration_, wall_push_);
     exchange_.guide(device_, particles_, clock_.time, acceleration_);
+    rigid_.gather(device_, acceleration_);
 }
 
 bool Simulation::solves_elasticity() const {
@@ -292,8 +319,8 @@ std::vector<std::uint8_t> Simulation::pressing_materials() const {
     const Neighbours strangers = search_.view();
     for (Index i = 0; i < particles_.size(); ++i) {
         const bool meets = strangers.count(i) > 0 || norm2(wall_terms_[i].gradient) > 0;
-        if (particles_.phase[i] == Phase::liquid ? !fluid_.incompressible() : meets)
-            pressing[particles_.material[i]] = 1;
+        const bool by_law = particles_.phase[i] == Phase::elastic || !fluid_.incompressible();
+        if (by_law && (particles_.phase[i] == Phase::liquid || meets)) pressing[particles_.material[i]] = 1;
     }
     return pressing;
 }
@@ -332,8 +359,9 @@ void Simulation::choose_time_step(double end) {
     lattice_.limit_time_step(limit_);
     const double speed = fastest();
     limit_.tighten(courant() * support() / speed, [] { return std::string("flow"); });
-    if (has_solids())
+    if (deforms())
         limit_.tighten(0.6 * contact_.longest_way() / speed, [] { return std::string("contact of bodies"); });
+    if (!rigid_.empty()) rigid_.limit_time_step(0.3 * (support() - model_.particles.spacing), limit_);
     if (fluid_.incompressible()) {
         // A lattice under pressure swings sideways with about √(p/ρ)/ℓ, which the solver does not see ahead.
         const View<const float> p(particles_.pressure), rho(particles_.density);
@@ -399,6 +427,8 @@ void Simulation::kick() {
                v[i] += span * a[i];
            });
     held_.lead(device_, particles_, clock_.time, next_time_);
+    lead_rigid(clock_.time, next_time_);
+    rigid_.kick(device_, kick_, particles_);
 }
 
 void Simulation::solve_viscosity() {
@@ -406,6 +436,7 @@ void Simulation::solve_viscosity() {
     implicit_viscosity_.solve(device_, fluid_state(), fluid_, kick_);
     exchange_.guide_velocity(device_, particles_, clock_.time, dt_);
     held_.lead(device_, particles_, clock_.time, next_time_);
+    rigid_.take(device_, particles_);
 }
 
 void Simulation::solve_pressure() {
@@ -413,6 +444,7 @@ void Simulation::solve_pressure() {
     dfsph_.solve_density(device_, fluid_state(), fluid_, dt_, flow_step(hardest_), wall_push_);
     exchange_.guide_velocity(device_, particles_, clock_.time, dt_);
     held_.lead(device_, particles_, clock_.time, next_time_);
+    rigid_.take(device_, particles_);
     guard_against_divergence(0);
 }
 
@@ -425,6 +457,15 @@ void Simulation::resolve_contacts() {
             out = View(contact_mass_)](Index i) { out[i] = hold[i] > 0 ? immovable * m[i] : m[i]; });
     if (!contact_.solve(device_, particles_, contact_mass_, kick_, dt_)) return;
     held_.lead(device_, particles_, clock_.time, next_time_);
+    guard_against_divergence(0);
+}
+
+void Simulation::resolve_rigid_contacts() {
+    if (rigid_.empty()) return;
+    rigid_contacts_.solve(
+        device_,
+        contacts_at_walls(device_, walls_, rigid_, rigid_contacts_, model_.materials, particles_, dt_), dt_,
+        rigid_, particles_);
     guard_against_divergence(0);
 }
 
@@ -461,17 +502,28 @@ void Simulation::resolve_obstacles() {
     const auto dt = static_cast<float>(dt_);
     launch(device_, particles_.size(), [=, push = View(wall_push_)](Index i) { push[i] *= dt; });
     const auto radius = static_cast<float>(0.5 * model_.particles.spacing);
-    launch(device_, particles_.size(),
-           ResolveContacts{.walls = walls_.view(),
-                           .nearest = 0.4f * radius,
-                           .touching = 1.5f * radius,
-                           .push = View<const float>(wall_push_),
-                           .x = particles_.position,
-                           .v = particles_.velocity});
+    const ResolveContacts resolve{.walls = walls_.view(),
+                                  .nearest = 0.4f * radius,
+                                  .touching = 1.5f * radius,
+                                  .push = View<const float>(wall_push_),
+                                  .x = particles_.position,
+                                  .v = particles_.velocity};
+    launch(device_, particles_.size(), [=, phase = View<const Phase>(particles_.phase)](Index i) {
+        if (phase[i] != Phase::rigid) resolve(i);
+    });
 }
 
 void Simulation::place_held() {
     held_.place(device_, particles_, clock_.time - clock_.last_step, clock_.time);
+}
+
+void Simulation::lead_rigid(double from, double to) {
+    rigid_.lead(held_.poses_at(from), held_.poses_at(to), to - from);
+}
+
+void Simulation::move_rigid() {
+    if (rigid_.empty()) return;
+    rigid_.advance(device_, clock_.last_step, particles_);
 }
 
 void Simulation::follow_walls() {
@@ -504,6 +556,9 @@ Bonds Simulation::bonds() const {
     return [this](Index row, const std::function<void(Index)>& visit) {
         elastic_.visit_links(particles_, row, visit);
         lattice_.visit_docked(particles_, row, visit);
+        // Rigid bodies are numbered at the start, while all pairs are listed, and do not change.
+        visit_beside(search_.whole(), std::min(1.5 * model_.particles.spacing, support()), particles_, row,
+                     visit);
     };
 }
 
@@ -530,9 +585,9 @@ std::size_t Simulation::bytes() const {
         bytes_per_particle() + sizeof(WallTerm) + sizeof(Vec3f) + 2 * sizeof(float);  // terms, a, push, H
     return particles_.size() * per_row + search_.bytes() + fluid_.bytes() + dfsph_.bytes() +
            implicit_viscosity_.bytes() + elastic_.bytes() + lineage_.capacity() * sizeof(BodyChange) +
-           implicit_elasticity_.bytes() + lattice_.bytes() + contact_.bytes() + heat_.bytes() +
-           wall_heat_.capacity() * sizeof(WallHeat) + wall_motion_.capacity() * sizeof(WallMotion) +
-           transport_.capacity() * sizeof(Vec3f);
+           implicit_elasticity_.bytes() + lattice_.bytes() + rigid_.bytes() + rigid_contacts_.bytes() +
+           contact_.bytes() + heat_.bytes() + wall_heat_.capacity() * sizeof(WallHeat) +
+           wall_motion_.capacity() * sizeof(WallMotion) + transport_.capacity() * sizeof(Vec3f);
 }
 
 }  // namespace thixo

@@ -19,6 +19,8 @@
 #include "lattice/lattice_solids.h"
 #include "particles/bodies.h"
 #include "particles/table.h"
+#include "rigid/rigid_bodies.h"
+#include "rigid/rigid_contacts.h"
 #include "sim/exchange.h"
 #include "sim/held.h"
 #include "sim/model.h"
@@ -53,6 +55,8 @@ struct Snapshot {
     ElasticState elastic;
     std::vector<Vec3f> elastic_guess;  ///< where implicit elasticity starts
     LatticeState lattice;
+    RigidState rigid;
+    std::vector<ContactMemory> rigid_contacts;
 };
 
 /// Matter in motion: an immutable model and the particle table that it moves.
@@ -78,6 +82,8 @@ public:
     const Lineage& lineage() const { return lineage_; }
     const ElasticBodies& elastic() const { return elastic_; }
     const LatticeSolids& lattice() const { return lattice_; }
+    const RigidBodies& rigid() const { return rigid_; }
+    const RigidContacts& rigid_contacts() const { return rigid_contacts_; }
     const ImplicitElasticity& implicit_elasticity() const { return implicit_elasticity_; }
     const HeatFlow& heat() const { return heat_; }
     const BodyContact& contact() const { return contact_; }
@@ -99,11 +105,14 @@ private:
 
     void find_neighbours();
     void build_lists();
-    /// Within solids particles do not meet by pressure; with others they may touch.
+    /// Within solids particles do not meet by pressure; with others they may touch. Rigid ones meet liquids alone.
     void separate_bodies();
-    bool has_solids() const { return !elastic_.empty() || !lattice_.empty(); }
+    bool deforms() const { return !elastic_.empty() || !lattice_.empty(); }  ///< some solid
+    bool has_solids() const { return deforms() || !rigid_.empty(); }
     std::vector<Mat3d> lattice_frames() const;  ///< of every object
     void dock_lattices();
+    /// Finds and numbers what hangs together at the start.
+    void create_bodies();
     float skin_that_pays() const;
     void change_phases();
     void melt(const std::vector<Index>& rows, std::vector<std::uint32_t>& suspects);
@@ -132,9 +141,13 @@ private:
     void solve_viscosity();
     void solve_pressure();
     void resolve_contacts();
+    void resolve_rigid_contacts();
     void drift();
     void resolve_obstacles();
     void place_held();
+    /// Bodies that are led have the mean velocity of their motion from one time to another (s).
+    void lead_rigid(double from, double to);
+    void move_rigid();
     void follow_walls();
     void break_bodies();
     Bonds bonds() const;  ///< of all solids
@@ -166,6 +179,8 @@ private:
     ImplicitElasticity implicit_elasticity_;
     LatticeSolids lattice_;
     BodyContact contact_;
+    RigidBodies rigid_;
+    RigidContacts rigid_contacts_;
     HeatFlow heat_;
     std::vector<PhaseRule> phase_rules_;  ///< of each material; empty if none ever changes its phase
 

@@ -22,14 +22,16 @@ enum class Stage {
     integrate,
     viscosity,
     contact,
+    rigid,
     obstacles,
     fracture,
     exchange
 };
 
-inline constexpr std::array<std::string_view, 16> stage_names{
-    "neighbours", "phase change", "lattice",   "walls",     "density", "pressure",  "forces",   "elastic",
-    "time step",  "heat",         "integrate", "viscosity", "contact", "obstacles", "fracture", "exchange"};
+inline constexpr std::array<std::string_view, 17> stage_names{
+    "neighbours", "phase change", "lattice",   "walls",    "density",   "pressure",
+    "forces",     "elastic",      "time step", "heat",     "integrate", "viscosity",
+    "contact",    "rigid",        "obstacles", "fracture", "exchange"};
 
 /// Seconds spent in each stage.
 class StageTimes {

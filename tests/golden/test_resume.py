@@ -3,7 +3,7 @@
 import json
 
 import harness
-from harness import CRACK, MILL, SNAP, TANK, GoldenTest
+from harness import BLOCKS, CRACK, MILL, SNAP, TANK, GoldenTest
 
 
 class SecondRun(GoldenTest):
@@ -107,6 +107,15 @@ class Resume(SecondRun):
             self.assertEqual((parts / "bodies.csv").read_text(), (whole / "bodies.csv").read_text())
             ledger = harness.ledger(whole)
             self.assertGreater(ledger[-1]["bodies"], ledger[0]["bodies"])
+
+    def test_rigid_bodies(self):
+        for pressure in ("tait", "dfsph"):
+            whole, parts = (self.folder / f"{pressure} {k}" for k in ("whole", "parts"))
+            option = f"--set=solver.pressure={pressure}"
+            self.run_ok(BLOCKS, option, "--out", whole)
+            for frame in (1, 3, 4, 7, 8):
+                self.run_ok(BLOCKS, option, "--frames", frame, "--out", parts, "--resume", "--threads", 1 + frame % 3)
+            self.assertEqual(harness.outcome(parts), harness.outcome(whole))
 
     def test_other_output(self):
         formats = '--set=output.particles=["vtu"]'

@@ -1,7 +1,7 @@
 """The same scene gives the same bits, whatever the number of threads."""
 
 import harness
-from harness import CRACK, HOT_PLATE, MILL, TANK, TANK_2D, GoldenTest
+from harness import BLOCKS, CRACK, HOT_PLATE, MILL, TANK, TANK_2D, GoldenTest
 
 
 class SameBits(GoldenTest):
@@ -52,6 +52,13 @@ class SameBits(GoldenTest):
         rows = self.check_threads(CRACK, "--set", "particles.spacing=0.025")
         self.assertGreater(rows[0]["particles"], 2 * 512)
         self.assertGreater(rows[-1]["bodies"], rows[0]["bodies"])
+
+    def test_rigid_bodies(self):
+        for pressure in ("tait", "dfsph"):
+            rows = self.check_threads(BLOCKS, "--set", f"solver.pressure={pressure}", "--force")
+            self.assertGreater(rows[0]["rigid"], 100)
+            self.assertEqual({row["bodies"] for row in rows}, {4})
+            self.check_lively(rows, 0.06)
 
     def test_every_method_on_any_threads_and_resumed(self):
         methods = {

@@ -30,7 +30,7 @@ TEST_CASE("the schema says what the table says") {
     CHECK(at(density, "minimum").as<JsonNumber>()->value == 0.001);
     const JsonValue& object = at(at(at(root, "properties"), "objects"), "items");
     CHECK(at(object, "required").as<JsonValue::Array>()->size() == 2);
-    CHECK(at(at(at(object, "properties"), "phase"), "enum").as<JsonValue::Array>()->size() == 2);
+    CHECK(at(at(at(object, "properties"), "phase"), "enum").as<JsonValue::Array>()->size() == 3);
     const JsonValue& shapes = at(root, "definitions");
     const auto kinds = [&](const JsonValue& entry) -> const JsonValue& {
         const std::string name = *at(at(at(entry, "properties"), "shape"), "$ref").as<std::string>();
@@ -49,7 +49,7 @@ TEST_CASE("the schema accepts good scenes and refuses what it can of the broken 
     CHECK(schema_violation(root, parse_json(to_json(parse_scene(full_scene, "x.json")))) == "");
     for (const char* broken :
          {"unknown_key", "negative_density", "wrong_type", "wrong_type_vector", "two_shapes", "plane_object",
-          "missing_material", "kernel_misspelt", "rigid_object", "dimensions_fraction", "no_materials",
+          "missing_material", "kernel_misspelt", "phase_misspelt", "dimensions_fraction", "no_materials",
           "format_twice", "name_with_slash"}) {
         const auto file = repository() / "tests/golden/scenes/bad" / (std::string(broken) + ".json");
         CHECK_MESSAGE(schema_violation(root, parse_json(read_text(file))) != "", broken);

@@ -1,0 +1,160 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/launch.h"
+#include "core/simd.h"
+#include "core/time_step.h"
+#include "geometry/pose.h"
+#include "particles/material.h"
+#include "particles/table.h"
+#include "rigid/rigid_body.h"
+#include "sph/half_space.h"
+#include "sph/kernel_name.h"
+#include "sph/neighbours.h"
+
+namespace thixo {
+
+/// A particle of a rigid body.
+struct RigidMember {
+    std::uint32_t id;
+    float mass;           ///< kg
+    float volume;         ///< V⁰, m³
+    float share;          ///< what its own body adds to its compression; V⁰ W(0) is not part of it
+    std::uint32_t outer;  ///< 1: it is at the surface
+    std::uint32_t flat;   ///< 1: in the middle of a flat part of it
+    std::uint32_t faces;  ///< how many flat parts it belongs to: along edges two, at corners three
+    Vec3f normal[3];      ///< of those, out of the body, in its own frame
+    Vec3d place;          ///< in the body's own frame, from its centre, m
+};
+
+/// What rigid bodies remember from one step to the next; saved in checkpoints.
+struct RigidState {
+    std::vector<RigidBody> bodies;     ///< by number
+    std::vector<RigidMember> members;  ///< body after body, each by id
+
+    template <class Visit>
+    void for_each_field(Visit&& visit) {
+        visit(bodies, "rigid_bodies");
+        visit(members, "rigid_members");
+    }
+};
+
+/// Calls visit(row) for the rigid rows of the same object within `reach` (m) of a rigid one, if all pairs are listed: they hang together.
+template <class Visit>
+void visit_beside(const Neighbours& neighbours, double reach, const ParticleTable& particles, Index row,
+                  const Visit& visit) {
+    if (particles.phase[row] != Phase::rigid) return;
+    for (const Index j : neighbours.of(row)) {
+        if (particles.phase[j] == Phase::rigid && particles.object[j] == particles.object[row] &&
+            norm2(to_double(particles.position[j]) - to_double(particles.position[row])) < reach * reach)
+            visit(j);
+    }
+}
+
+/// Bodies made of the particles of phase rigid, one for each number in the column `body` [SSP07, eq. 18–20]. Forces are gathered
+/// from the particles, bodies move, and positions and velocities of the particles follow exactly:
+///
+///     F = Σᵢ mᵢ aᵢ,   τ = Σᵢ rᵢ × mᵢ aᵢ,   xᵢ = x̄ + R Xᵢ,   vᵢ = V + ω × rᵢ
+///
+/// Whoever changes velocities of single particles gives their bodies the momentum and angular momentum of the change (`take`).
+class RigidBodies {
+public:
+    RigidBodies(const std::vector<Material>& materials, KernelName kernel, double support, int dimensions,
+                double spacing);
+
+    /// Takes up the bodies as phases and numbers of the rows say. Those whose particles are the same stay as they are; the others
+    /// are assembled anew, with the momentum and angular momentum of their particles. `neighbours` must hold the pairs within
+    /// bodies.
+    void regroup(const Device& device, const ParticleTable& particles, const Neighbours& neighbours);
+
+    /// Takes up a saved state.
+    void restore(const Device& device, const ParticleTable& particles, RigidState state);
+    const RigidState& state() const { return state_; }
+
+    /// Finds the rows of the members, after rows have changed their order.
+    void locate(const Device& device, const ParticleTable& particles);
+
+    bool empty() const { return state_.bodies.empty(); }
+    View<const RigidBody> bodies() const { return state_.bodies; }
+    View<RigidBody> bodies() { return state_.bodies; }
+    View<const RigidMember> members() const { return state_.members; }
+    View<const Index> rows() const { return row_; }  ///< of each member
+    View<const Index> body_of_member() const { return owner_; }
+
+    /// What its own body adds to the compression of a row. Walls do not press on rigid rows: contact is dealt with by itself.
+    void add_shares(const Device& device, View<WallTerm> walls, View<WallMotion> motion) const;
+
+    /// Sums up the accelerations of each body's rows, and replaces them by those of its rigid motion.
+    void gather(const Device& device, View<Vec3f> acceleration);
+
+    /// Accelerates the bodies for a while (s), and gives their rows the velocities.
+    void kick(const Device& device, double span, ParticleTable& particles);
+
+    /// Gives the rows the velocities of their bodies.
+    void impose(const Device& device, ParticleTable& particles);
+
+    /// Gives the bodies what the rows' velocities have changed by since they were imposed, and imposes the outcome.
+    void take(const Device& device, ParticleTable& particles);
+
+    /// The same among solvers' records, (x, ·), (V⁰v, ·) of each row: velocities become those of the rigid motion with the same
+    /// momentum and angular momentum. A projection that is orthogonal in the kinetic energy: it never adds any.
+    void bind(const Device& device, View<Packed4> records) const;
+
+    /// Leads the bodies that something holds from one pose of it to another, in dt (s); with none at the velocity of the moment.
+    void lead(View<const Pose> from, View<const Pose> to, double dt);
+
+    /// Moves the bodies, and puts their rows where they belong, with the velocities that belong there. Those that were let go start
+    /// with the velocities that their rows have got.
+    void advance(const Device& device, double dt, ParticleTable& particles);
+
+    /// Nothing of a body may move farther than `distance` (m) in a step, nor any body turn by more than a fraction of a radian.
+    void limit_time_step(double distance, TimeStepLimit& limit) const;
+
+    std::size_t bytes() const;
+
+private:
+    /// Members of one body that are summed up together.
+    struct Block {
+        Index body, begin, end;
+    };
+    struct Momentum {
+        Vec3d linear, angular;
+    };
+    /// A body as its members read it.
+    struct Frame {
+        Mat3d turn;
+        Vec3d center, velocity, spin;
+
+        Vec3d arm(const RigidMember& member) const { return turn * member.place; }
+        Vec3d velocity_at(const Vec3d& r) const { return velocity + cross(spin, r); }
+    };
+
+    std::vector<Frame> frames() const;
+    /// Bodies of which somebody still holds a particle are led. One that was let go has the velocities of its rows.
+    void follow_holds(const Device& device, const ParticleTable& particles);
+    void divide();
+    void find_surface(const ParticleTable& particles, const Neighbours& neighbours,
+                      View<const Index> changed);
+    void describe_member(const ParticleTable& particles, const Neighbours& neighbours, Index member);
+    void adopt_faces(const ParticleTable& particles, const Neighbours& neighbours, Index member);
+
+    /// Σ over the members of each body of momentum(member) and r × momentum(member); the same bits for any number of threads.
+    template <class Value>
+    std::vector<Momentum> sum(const Device& device, View<const Frame> frame, const Value& momentum) const;
+
+    std::vector<Material> materials_;
+    KernelName kernel_;
+    double support_;
+    int dimensions_;
+    double spacing_;
+
+    RigidState state_;
+    std::vector<Index> row_, owner_;  ///< row and body of each member
+    std::vector<Block> blocks_;
+    std::vector<Vec3f> imposed_;     ///< velocity of each member
+    std::vector<Momentum> applied_;  ///< force and torque on each body, N, N m
+};
+
+}  // namespace thixo

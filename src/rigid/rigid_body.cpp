@@ -1,0 +1,86 @@
+#include "rigid/rigid_body.h"
+
+#include <cmath>
+
+#include "core/symmetric_eigen.h"
+
+namespace thixo {
+
+namespace {
+
+/// Moments of inertia below this share of the largest are rounding of collinear particles: positions are floats.
+constexpr double vanishing = 1e-9;
+
+/// The fixed point of the midpoint rule converges by about Δt ω a round, which a step keeps below a third.
+constexpr int most_rounds = 50;
+constexpr double precise = 1e-15;
+
+Mat3d turned_inverse(const Mat3d& inverse, const Quaternion<double>& q) {
+    const Mat3d r = matrix(q);
+    return r * inverse * transposed(r);
+}
+
+}  // namespace
+
+Quaternion<double> turned(const Quaternion<double>& q, const Vec3d& angle) {
+    const double half = 0.5 * norm(angle);
+    const double sinc = half > 1e-6 ? std::sin(half) / half : 1 - half * half / 6;
+    return normalized(Quaternion<double>{(0.5 * sinc) * angle, std::cos(half)} * q);
+}
+
+Vec3d turn_of(const Mat3d& rotation) {
+    const Vec3d a = 0.5 * axial(rotation);  // sin θ n
+    const double sine = norm(a), cosine = 0.5 * (trace(rotation) - 1);
+    return sine > 1e-9 ? std::atan2(sine, cosine) / sine * a : a;
+}
+
+Mat3d pseudo_inverse(const Mat3d& a) {
+    const SymmetricEigen eigen = symmetric_eigen(a);
+    const double largest = eigen.values.x;
+    const auto part = [&](double value, const Vec3d& v) {
+        return value > vanishing * largest ? outer(v, v) * (1 / value) : Mat3d{};
+    };
+    return part(eigen.values.x, eigen.vectors.x) + part(eigen.values.y, eigen.vectors.y) +
+           part(eigen.values.z, eigen.vectors.z);
+}
+
+Mat3d RigidBody::inverse_inertia_in_world() const { return turned_inverse(inverse_inertia, orientation); }
+
+Vec3d RigidBody::angular_velocity() const {
+    return hold > 0 ? led_spin : inverse_inertia_in_world() * angular_momentum;
+}
+
+double RigidBody::kinetic_energy() const {
+    return 0.5 * (mass * norm2(velocity) + dot(angular_velocity(), angular_momentum));
+}
+
+void RigidBody::advance(double dt) {
+    center += dt * velocity;
+    Vec3d omega = angular_velocity();
+    for (int k = 0; k < most_rounds && hold == 0; ++k) {
+        const Vec3d last = omega;
+        omega = turned_inverse(inverse_inertia, turned(orientation, 0.5 * dt * omega)) * angular_momentum;
+        if (norm2(omega - last) <= precise * precise * norm2(omega)) break;
+    }
+    orientation = turned(orientation, dt * omega);
+}
+
+RigidBody assemble(View<const MassPoint> points) {
+    RigidBody body;
+    for (const MassPoint& p : points) {
+        body.mass += p.mass;
+        body.center += p.mass * p.position;
+        body.velocity += p.mass * p.velocity;
+    }
+    body.center = body.center / body.mass;
+    body.velocity = body.velocity / body.mass;
+    for (const MassPoint& p : points) {
+        const Vec3d r = p.position - body.center;
+        body.inertia += (identity<double>() * norm2(r) - outer(r, r)) * p.mass;
+        body.angular_momentum += p.mass * cross(r, p.velocity - body.velocity);
+    }
+    body.inverse_inertia = pseudo_inverse(body.inertia);
+    return body;
+}
+
+}  // namespace thixo

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+
+#include "core/mat3.h"
+#include "core/quaternion.h"
+#include "core/view.h"
+
+namespace thixo {
+
+/// A particle as a body sees it.
+struct MassPoint {
+    double mass;               ///< kg
+    Vec3d position, velocity;  ///< m, m/s
+};
+
+/// A body that keeps its shape [SSP07, eq. 18–20]. Momentum and angular momentum are its state, so that what nothing acts on
+/// keeps both to the last bit; the angular velocity follows from the place it is turned to, ω = R I⁻¹ Rᵀ L.
+struct RigidBody {
+    double mass = 0;                            ///< kg
+    Vec3d center;                               ///< m
+    Quaternion<double> orientation{{}, 1};      ///< R: from the body's own frame to the world
+    Vec3d velocity;                             ///< of the centre, m/s
+    Vec3d angular_momentum;                     ///< L about the centre, kg m²/s
+    Mat3d inertia{}, inverse_inertia{};         ///< in its own frame, kg m²; the inverse where there is one
+    Vec3d led_spin;                             ///< ω while it is led, rad/s
+    std::uint32_t number = 0;                   ///< in the column `body`
+    std::uint32_t hold = 0;                     ///< what leads it; 0: it is free
+    std::uint32_t first_member = 0, count = 0;  ///< its particles
+
+    Vec3d angular_velocity() const;  ///< ω, rad/s
+    /// R I⁻¹ Rᵀ
+    Mat3d inverse_inertia_in_world() const;
+    double kinetic_energy() const;  ///< J
+
+    /// A step of its free motion with L as it is: the centre moves on straight, and it turns by Δt ω about the angular velocity
+    /// that it has half-way,
+    ///
+    ///     ω = R½ I⁻¹ R½ᵀ L,   R½ = exp(½Δt ω) R,   R ← exp(Δt ω) R
+    ///
+    /// (implicit midpoint: the gyroscopic term ω × Iω is in the turn of R).
+    void advance(double dt);
+};
+
+/// The rotation by a vector of angles, after another one.
+Quaternion<double> turned(const Quaternion<double>& q, const Vec3d& angle);
+
+/// What acts in a rotation, as one vector of angles; below half a turn.
+Vec3d turn_of(const Mat3d& rotation);
+
+/// A⁻¹ of a symmetric matrix on the directions in which it is not zero, 0 on the others.
+Mat3d pseudo_inverse(const Mat3d& a);
+
+/// The body of some particles: mass, centre and inertia, and the momentum and angular momentum that they have together.
+RigidBody assemble(View<const MassPoint> points);
+
+}  // namespace thixo

@@ -1,0 +1,205 @@
+#include "rigid/rigid_contacts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+namespace thixo {
+
+namespace {
+
+constexpr Index no_member = 0xffffffff;
+
+// In spacings: pairs farther apart do not touch within a step, and contacts that stay farther apart do not count.
+constexpr double attention = 1.8, margin = 0.1;
+
+// In spacings: how far beside a particle of a flat part its surface reaches, a bit more than half the diagonal of a square of
+// four, and how deep behind it somebody may be and still be told to be in front of it.
+constexpr double beside = 0.75, behind = 0.3;
+
+/// Cosine of the angle at which two flat parts face each other.
+constexpr double facing = -0.7;
+
+/// In spacings: who would bounce less high rests.
+constexpr double least_bounce = 0.05;
+
+struct Touch {
+    Vec3d normal;  ///< from b to a
+    double gap;
+};
+
+/// The flat parts of its body that a particle belongs to, in the world.
+struct Faces {
+    Vec3d normal[3];
+    std::uint32_t count = 0;
+    bool flat = false;
+};
+
+Faces faces_of(const RigidMember& member, const Mat3d& turn) {
+    Faces out{{}, member.faces, member.flat != 0};
+    for (std::uint32_t f = 0; f < member.faces; ++f) out.normal[f] = turn * to_double(member.normal[f]);
+    return out;
+}
+
+/// Of a flat part's two sides, if it is a single layer, the one towards x.
+Vec3d side(const Faces& faces, const Vec3d& x) {
+    return faces.count == 2 && dot(faces.normal[1], x) > dot(faces.normal[0], x) ? faces.normal[1]
+                                                                                 : faces.normal[0];
+}
+
+/// The normal from b to a, with x = xₐ − x_b, of the flat parts that face each other, or of a flat part that an edge or a corner
+/// meets; 0: there is none.
+Vec3d face_normal(const Vec3d& x, const Faces& a, const Faces& b) {
+    Vec3d n;
+    double best = facing;
+    for (std::uint32_t k = 0; k < a.count; ++k) {
+        for (std::uint32_t l = 0; l < b.count; ++l) {
+            const double c = dot(a.normal[k], b.normal[l]);
+            const Vec3d between = b.normal[l] - a.normal[k];
+            if (c < best && dot(between, x) > 0) {
+                best = c;
+                n = normalized(between);
+            }
+        }
+    }
+    if (best < facing || a.flat == b.flat) return n;
+    return a.flat ? -side(a, -x) : side(b, x);
+}
+
+/// How particles a and b touch, with x = xₐ − x_b.
+std::optional<Touch> touch_of(const Vec3d& x, const Faces& a, const Faces& b, double spacing) {
+    const double r = norm(x);
+    if (!(r > 0) || r > attention * spacing) return {};
+    const Vec3d n = face_normal(x, a, b);
+    const double above = dot(x, n);
+    if (above > behind * spacing) {
+        if (norm(x - above * n) > beside * spacing) return {};
+        return Touch{n, above - spacing};
+    }
+    return Touch{x / r, r - spacing};
+}
+
+}  // namespace
+
+RigidContacts::RigidContacts(const std::vector<Material>& materials, double spacing, double gravity)
+    : materials_(materials), spacing_(spacing), slow_(std::sqrt(2 * gravity * least_bounce * spacing)) {}
+
+void RigidContacts::collect(const ParticleTable& particles, const RigidBodies& bodies,
+                            const Neighbours& neighbours) {
+    std::vector<Index> member(particles.size(), no_member);
+    for (Index k = 0; k < bodies.rows().size(); ++k) member[bodies.rows()[k]] = k;
+    pairs_.clear();
+    for (Index k = 0; k < bodies.rows().size(); ++k) {
+        const Index i = bodies.rows()[k];
+        for (const Index j : neighbours.of(i)) {
+            if (particles.phase[j] == Phase::liquid || particles.body[j] == particles.body[i]) continue;
+            if (particles.phase[j] == Phase::rigid && particles.id[j] < particles.id[i]) continue;
+            pairs_.push_back({k, j, member[j]});
+        }
+    }
+}
+
+bool RigidContacts::counts(double gap, double opening, double dt) const {
+    return gap + std::min(opening, 0.0) * dt < margin * spacing_;
+}
+
+std::vector<Mover> RigidContacts::movers_of(const RigidBodies& bodies) const {
+    std::vector<Mover> movers;
+    for (const RigidBody& body : bodies.bodies()) {
+        Mover mover{.center = body.center, .velocity = body.velocity, .spin = body.angular_velocity()};
+        if (body.hold == 0) {
+            mover.inverse_mass = 1 / body.mass;
+            mover.inverse_inertia = body.inverse_inertia_in_world();
+        }
+        movers.push_back(mover);
+    }
+    return movers;
+}
+
+void RigidContacts::find_contacts(const ParticleTable& particles, const RigidBodies& bodies, double dt,
+                                  std::vector<Mover>& movers, std::vector<Contact>& out) {
+    elastic_rows_.clear();
+    std::vector<Mat3d> turn;
+    for (const RigidBody& body : bodies.bodies()) turn.push_back(matrix(body.orientation));
+    const auto arm = [&](Index k) { return turn[bodies.body_of_member()[k]] * bodies.members()[k].place; };
+    const auto faces = [&](Index k) {
+        return faces_of(bodies.members()[k], turn[bodies.body_of_member()[k]]);
+    };
+    std::vector<std::uint32_t> mover_of_row;
+    for (const Pair& pair : pairs_) {
+        const Index i = bodies.rows()[pair.member];
+        const Vec3f rough = particles.position[i] - particles.position[pair.row];
+        if (double{norm2(rough)} > attention * attention * spacing_ * spacing_ * 1.01) continue;
+        const std::uint32_t a = bodies.body_of_member()[pair.member];
+        const Vec3d xa = movers[a].center + arm(pair.member);
+        const bool rigid = pair.other != no_member;
+        std::uint32_t b = rigid ? bodies.body_of_member()[pair.other] : nobody;
+        const Vec3d xb = rigid ? movers[b].center + arm(pair.other) : to_double(particles.position[pair.row]);
+        const std::optional<Touch> touch =
+            touch_of(xa - xb, faces(pair.member), rigid ? faces(pair.other) : Faces{}, spacing_);
+        if (!touch) continue;
+        // Both feel the impulse at the same place: so their angular momentum together stays.
+        const Vec3d point = rigid ? 0.5 * (xa + xb) : xb;
+        const Vec3d of_other =
+            rigid ? movers[b].velocity_at(point - movers[b].center) : to_double(particles.velocity[pair.row]);
+        const Vec3d u = movers[a].velocity_at(point - movers[a].center) - of_other;
+        if (!counts(touch->gap, dot(touch->normal, u), dt)) continue;
+        if (!rigid) {
+            mover_of_row.resize(particles.size(), nobody);
+            b = mover_of_row[pair.row];
+            if (b == nobody) {
+                b = mover_of_row[pair.row] = static_cast<std::uint32_t>(movers.size());
+                elastic_rows_.push_back(pair.row);
+                const bool held = particles.hold[pair.row] > 0;
+                movers.push_back({.inverse_mass = held ? 0 : 1 / double{particles.mass[pair.row]},
+                                  .center = xb,
+                                  .velocity = of_other,
+                                  .corrects = false});
+            }
+        }
+        const SolidSettings &sa = materials_[particles.material[i]].solid,
+                            &sb = materials_[particles.material[pair.row]].solid;
+        out.push_back({.a = a,
+                       .b = b,
+                       .id = particles.id[i],
+                       .other = particles.id[pair.row],
+                       .normal = touch->normal,
+                       .point = point,
+                       .gap = touch->gap,
+                       .friction = std::sqrt(sa.friction * sb.friction),
+                       .restitution = std::max(sa.restitution, sb.restitution)});
+    }
+}
+
+void RigidContacts::solve(const Device& device, std::vector<Contact> at_walls, double dt, RigidBodies& bodies,
+                          ParticleTable& particles) {
+    std::vector<Mover> movers = movers_of(bodies);
+    std::vector<Contact> found = std::move(at_walls);
+    find_contacts(particles, bodies, dt, movers, found);
+    const std::vector<Contact> contacts = reduced(std::move(found), spacing_, movers);
+    contacts_ = contacts.size();
+    iterations_ = 0;
+    if (contacts.empty()) {
+        memory_.clear();
+        return;
+    }
+    iterations_ = solve_contacts(contacts, {.spacing = spacing_, .slow = slow_}, dt, memory_, movers);
+    const View<RigidBody> body = bodies.bodies();
+    for (std::size_t b = 0; b < body.size(); ++b) {
+        const Mover& mover = movers[b];
+        if (body[b].hold > 0) continue;
+        body[b].velocity += mover.impulse / body[b].mass;
+        body[b].angular_momentum += mover.angular_impulse;
+        body[b].center += dt * mover.shift;
+        if (norm2(mover.turn) > 0) body[b].orientation = turned(body[b].orientation, dt * mover.turn);
+    }
+    for (std::size_t k = 0; k < elastic_rows_.size(); ++k)
+        particles.velocity[elastic_rows_[k]] = to_float(movers[body.size() + k].velocity);
+    bodies.impose(device, particles);
+}
+
+std::size_t RigidContacts::bytes() const {
+    return pairs_.capacity() * sizeof(Pair) + memory_.capacity() * sizeof(ContactMemory);
+}
+
+}  // namespace thixo

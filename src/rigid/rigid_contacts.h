@@ -1,0 +1,61 @@
+#pragma once
+
+#include <vector>
+
+#include "particles/material.h"
+#include "particles/table.h"
+#include "rigid/contact.h"
+#include "rigid/rigid_bodies.h"
+#include "sph/neighbours.h"
+
+namespace thixo {
+
+/// Rigid bodies against each other, against particles of elastic bodies and against walls. Surfaces are half a spacing outside of
+/// the outermost particles. Where one of two particles lies on a flat part of its body the contact has the normal of that part:
+/// along the lines between particles, surfaces would interlock like cobbles.
+class RigidContacts {
+public:
+    RigidContacts(const std::vector<Material>& materials, double spacing, double gravity);
+
+    /// Takes up the pairs of rigid rows and other solids in the lists, which must hold them; whenever those have changed.
+    void collect(const ParticleTable& particles, const RigidBodies& bodies, const Neighbours& neighbours);
+
+    /// Changes velocities of bodies and elastic rows, and shifts bodies out of others, so that within dt (s) nothing enters
+    /// anything. `at_walls` are contacts of bodies with walls that are near enough to count.
+    void solve(const Device& device, std::vector<Contact> at_walls, double dt, RigidBodies& bodies,
+               ParticleTable& particles);
+
+    /// Whether a contact matters in a step of dt: n·u is the speed at which it opens (m/s).
+    bool counts(double gap, double opening, double dt) const;
+    double spacing() const { return spacing_; }
+
+    /// Where the next step starts; saved in checkpoints.
+    const std::vector<ContactMemory>& memory() const { return memory_; }
+    void restore(std::vector<ContactMemory> memory) { memory_ = std::move(memory); }
+
+    int iterations() const { return iterations_; }      ///< of the last step
+    std::size_t contacts() const { return contacts_; }  ///< of the last step
+    std::size_t bytes() const;
+
+private:
+    /// A particle of a rigid body, and one of another body.
+    struct Pair {
+        Index member, row;
+        Index other;  ///< member that the row is; none: it is elastic
+    };
+
+    std::vector<Mover> movers_of(const RigidBodies& bodies) const;
+    void find_contacts(const ParticleTable& particles, const RigidBodies& bodies, double dt,
+                       std::vector<Mover>& movers, std::vector<Contact>& out);
+
+    std::vector<Material> materials_;
+    double spacing_;
+    double slow_;  ///< m/s, see ContactSettings
+    std::vector<Pair> pairs_;
+    std::vector<Index> elastic_rows_;  ///< of the movers behind the bodies
+    std::vector<ContactMemory> memory_;
+    int iterations_ = 0;
+    std::size_t contacts_ = 0;
+};
+
+}  // namespace thixo

@@ -1,0 +1,86 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "physics/methods.h"
+#include "physics/rigid.h"
+
+using namespace thixo;
+
+namespace {
+
+/// A block twice as wide as high, so that it floats upright, in a 2D tank.
+struct Tank {
+    Model model;
+    std::vector<Object> objects;
+    double width = 0.8, depth = 0.4, length = 0.4, height = 0.2;
+
+    Tank(const Method& method, double density, double spacing, double immersed)
+        : model(weightless(2, spacing, liquid(20, 2))) {
+        model.gravity = {0, -9.81, 0};
+        method.choose(model.solver);
+        model.materials.push_back(wood(density));
+        model.materials[1].liquid.viscosity = 2;
+        model.obstacles = {
+            {.name = "tank", .shape = Box{{-width / 2, 0, 0}, {width / 2, 2, 0}}, .inside = true}};
+        const double low = depth - immersed * height;
+        objects = {rigid("block", Box{{-length / 2, low, 0}, {length / 2, low + height, 0}}),
+                   filled(Box{{-width / 2, 0, 0}, {width / 2, depth, 0}})};
+    }
+};
+
+/// Level of the water beside the block: half a spacing above the highest particles, averaged over columns far from it.
+double level(const ParticleTable& p, const Tank& tank) {
+    const double spacing = tank.model.particles.spacing, from = 0.5 * tank.length + 2.5 * spacing;
+    const int columns = static_cast<int>((0.5 * tank.width - from) / spacing);
+    std::vector<double> highest(2 * columns, 0);
+    for (Index i = 0; i < p.size(); ++i) {
+        const double beside = std::abs(double{p.position[i].x}) - from;
+        const int column = static_cast<int>(std::floor(beside / spacing));
+        if (p.phase[i] != Phase::liquid || column < 0 || column >= columns) continue;
+        double& top = highest[2 * column + (p.position[i].x > 0)];
+        top = std::max(top, double{p.position[i].y} + 0.5 * spacing);
+    }
+    double sum = 0;
+    for (const double top : highest) sum += top;
+    return sum / static_cast<double>(highest.size());
+}
+
+}  // namespace
+
+TEST_CASE("rigid blocks float with as much of them under water as they weigh") {
+    for (const double spacing : {0.025, pick(0.02, 0.0125)}) {
+        for (const Method& method : methods) {
+            for (const double share : {0.25, 0.5, 0.75}) {
+                // It starts a tenth too high and has to find its depth.
+                const Tank tank(method, 1000 * share, spacing, share - 0.1);
+                Simulation sim(tank.model, populate(tank.model, tank.objects));
+                const double from = pick(1.0, 3.0), end = pick(1.6, 5.0);
+                double sum = 0;
+                int count = 0;
+                while (sim.clock().time < end) {
+                    sim.step(end);
+                    if (sim.clock().time < from) continue;
+                    const double low = sim.rigid().bodies()[0].center.y - 0.5 * tank.height;
+                    sum += (level(sim.particles(), tank) - low) / tank.height;
+                    ++count;
+                }
+                INFO(std::string(method.name), ", spacing ", spacing, ", density ", 1000 * share, ": ",
+                     100 * sum / count, " % under water");
+                CHECK(std::abs(sum / count - share) < 0.04);
+            }
+        }
+    }
+}
+
+TEST_CASE("a rigid block that is heavier than water sinks") {
+    for (const Method& method : methods) {
+        const Tank tank(method, 2000, 0.025, 0.5);
+        Simulation sim(tank.model, populate(tank.model, tank.objects));
+        const double end = 1.5;
+        while (sim.clock().time < end) sim.step(end);
+        // A layer of water stays caught beneath it for a while.
+        INFO(std::string(method.name));
+        CHECK(census(sim.particles(), 0).low.y < 2 * 0.025);
+    }
+}
