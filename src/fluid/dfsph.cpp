@@ -20,10 +20,14 @@ constexpr float warm_start = 0.5f;
 
 /// Share of a compression that is taken away in the step that the flow allows. All of it at once would leave a velocity of
 /// expansion behind, and a still pool bouncing on it.
-constexpr float correction = 0.2f;
+constexpr float share_a_step = 0.2f;
 
 /// Matter looser than this may close up within one step; what is denser approaches rest as slowly as it leaves it.
 constexpr float loose = 0.05f;
+
+/// Compression beyond this is not that of a fluid at rest, and goes as fast as steps can take it away: between fluids of very
+/// different weight it would grow instead.
+constexpr float dense = 0.01f;
 
 /// No step counts as less than this share of the one that the flow allows: single precision does not know compression
 /// better, and where nothing moves the flow would allow any step.
@@ -168,7 +172,8 @@ struct Push {
 }  // namespace
 
 float Dfsph::Goal::correction(float s) const {
-    return easing * std::max(s - 1, -loose) + closing * std::min(s - 1 + loose, 0.f);
+    return easing * std::clamp(s - 1, -loose, dense) +
+           closing * (std::min(s - 1 + loose, 0.f) + share_a_step * std::max(s - 1 - dense, 0.f));
 }
 
 Dfsph::Dfsph(const DfsphSettings& settings, KernelName kernel, double support, int dimensions, double spacing)
@@ -314,7 +319,7 @@ void Dfsph::solve_density(const Device& device, const FluidState& state, const F
     const double counted = counted_step(dt, flow_step);
     density_iterations_ = iterate(device, state, fluid,
                                   {.closing = per_step,
-                                   .easing = correction / static_cast<float>(counted),
+                                   .easing = share_a_step / static_cast<float>(counted),
                                    .error = settings_.density_error / counted,
                                    .at_least = settings_.min_iterations});
     launch(device, state.particles.size(),
