@@ -4,9 +4,9 @@
 #include <map>
 #include <numeric>
 
+#include "core/eight.h"
 #include "core/symmetric_eigen.h"
 #include "elastic/elastic_bodies.h"
-#include "elastic/sums.h"
 #include "particles/lattice.h"
 #include "sph/calibration.h"
 #include "sph/kernels.h"

@@ -158,7 +158,6 @@ private:
     bool corrects(std::uint16_t material) const;
     bool turns_by_mass(std::uint16_t material) const;
 
-    void read_particles(const Device& device, const ParticleTable& particles);
     void resize_slots();
     void read_slots(const Device& device, const ParticleTable& particles, View<const Index> slots);
     void measure_cells(View<const Index> slots);

@@ -47,14 +47,15 @@ private:
 
 void ElasticBodies::leave(const Device& device, ParticleTable& particles, View<const Index> rows) {
     if (rows.empty()) return;
-    std::vector<Index> left, touched;
+    std::vector<Index> left;
     for (const Index row : rows) left.push_back(particles.slot[row]);
-    touched = reference_.with_neighbours(left);
+    const std::vector<Index> touched = reference_.with_neighbours(left);
     reference_.detach(left);
     for (const Index row : rows) {
         row_[particles.slot[row]] = vacant;
         body_[particles.slot[row]] = 0;
         particles.slot[row] = no_slot;
+        particles.position_low[row] = {};  // nobody keeps it up from now on
     }
     read_slots(device, particles, left);
     refresh(device, touched);
@@ -75,7 +76,7 @@ void ElasticBodies::join(const Device& device, ParticleTable& particles, View<co
     }
     give_frames(particles, rows, neighbours);
 
-    // New links take the state as it is for undeformed, seen in the frames of both ends: Xⱼᵢ = R̄ᵀ xⱼᵢ. [SSP07, sec. 3.2]
+    // New links take the state as it is for undeformed, seen in the frames of both ends: Xⱼᵢ = R̄ᵀ xⱼᵢ. [SSP07, fig. 3]
     std::vector<ReferencePair> pairs;
     const auto h = static_cast<float>(support_);
     std::vector<bool> is_new(reference_.size());
