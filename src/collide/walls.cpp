@@ -148,20 +148,22 @@ void Walls::move_to(double time) {
 }
 
 void Walls::sense(const Device& device, View<const Vec3f> x, const HalfSpaceIntegral& integral,
-                  View<WallTerm> out, View<WallMotion> motion) const {
+                  View<WallTerm> out, View<WallMotion> motion, View<const float> supports) const {
     launch(device, static_cast<Index>(x.size()), [=, walls = view(), &integral](Index i) {
         WallTerm term;
         WallMotion moving;
+        const float reach = supports.empty() ? integral.reach() : supports[i],
+                    size = reach / integral.reach();
         for (const Wall& wall : walls) {
-            if (is_beyond(wall, x[i], integral.reach())) continue;
+            if (is_beyond(wall, x[i], reach)) continue;
             const WallDistance to_wall = distance_to(wall, x[i]);
-            if (to_wall.distance >= integral.reach()) continue;
-            const WallTerm one = integral.at(to_wall.distance, to_wall.normal);
+            if (to_wall.distance >= reach) continue;
+            const WallTerm one = integral.at(to_wall.distance, to_wall.normal, size);
             const Overlap count = term.add(one);
             if (motion.empty()) continue;
             const Vec3f v = velocity_at(wall, x[i]);
             moving.approach = count.before * moving.approach + count.added * dot(v, one.gradient);
-            const float drag = wall.no_slip ? integral.drag(to_wall.distance) : 0.f;
+            const float drag = wall.no_slip ? integral.drag(to_wall.distance, size) : 0.f;
             moving.drag += drag;
             moving.pull += drag * v;
         }

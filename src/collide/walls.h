@@ -72,9 +72,10 @@ public:
     /// Brings moving obstacles to where they are at a time (s).
     void move_to(double time);
 
-    /// What the walls add to each particle's kernel sums and, where they act on velocities, how.
+    /// What the walls add to each particle's kernel sums and, where they act on velocities, how. `supports` are those of the
+    /// particles (m), if they differ from the integral's.
     void sense(const Device& device, View<const Vec3f> x, const HalfSpaceIntegral& integral,
-               View<WallTerm> out, View<WallMotion> motion = {}) const;
+               View<WallTerm> out, View<WallMotion> motion = {}, View<const float> supports = {}) const;
 
     /// What walls do to each particle's heat. `conductivity` is that of each material (W/(m K)).
     void sense_heat(const Device& device, View<const Vec3f> x, View<const std::uint16_t> material,
@@ -125,25 +126,27 @@ private:
 /// walls' pressure gave each particle in this step.
 struct ResolveContacts {
     View<const Wall> walls;
-    float nearest;   ///< no particle comes closer to a wall (m)
-    float touching;  ///< within this distance friction acts (m)
+    float nearest;   ///< no particle comes closer to a wall, in its radii
+    float touching;  ///< within this distance friction acts, in its radii
+    View<const float> radius;
     View<const float> push;
     View<Vec3f> x;
     View<Vec3f> v;
 
     void operator()(Index i) const {
         Vec3f at = x[i], u = v[i];
+        const float least = nearest * radius[i], reach = touching * radius[i];
         bool touched = false;
         for (const Wall& wall : walls) {
-            if (is_beyond(wall, at, touching)) continue;
+            if (is_beyond(wall, at, reach)) continue;
             const auto [d, n] = distance_to(wall, at);
-            if (d >= touching) continue;
+            if (d >= reach) continue;
             touched = true;
             float impulse = push[i];
             const Vec3f of_wall = velocity_at(wall, at);
             const float approach = -dot(u - of_wall, n);
-            if (d < nearest) {
-                at += (nearest - d) * n;
+            if (d < least) {
+                at += (least - d) * n;
                 if (approach > 0) {
                     u += (1 + wall.restitution) * approach * n;
                     impulse += (1 + wall.restitution) * approach;

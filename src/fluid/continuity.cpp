@@ -1,23 +1,35 @@
+#include <cmath>
+
 #include "fluid/fluid.h"
-#include "sph/kernels.h"
+#include "sph/sizes.h"
 
 namespace thixo {
 
 namespace {
+
+/// Of the sum on the lattice at rest: from here on nobody is missing.
+constexpr float complete = 0.95f;
+
+/// How fast densities follow the sum, in c/H: a wave crosses ten supports in the meantime, so that nothing that moves is touched.
+constexpr float anchor = 0.1f;
 
 /// dsᵢ/dt = Σⱼ V⁰ⱼ (vᵢ − vⱼ)·∇Wᵢⱼ   [DC99, eq. 10–11]
 ///
 /// The velocities must be the kicked ones and the separations those at mid-step, xᵢⱼ + ½Δt vᵢⱼ: with old velocities an
 /// undamped ball blows up, with old separations its energy doubles. Near a wall the sum lacks what lies behind it; that
 /// share follows from the distance to the wall and needs no equation of its own.
-template <class W>
+///
+/// Errors add up. Where particles have sizes of their own, which are what this equation is for, densities therefore follow the sum
+/// over the neighbours, slowly, wherever neighbourhoods are complete and it can be trusted.
+template <class Sizes>
 struct Continuity {
-    W kernel;
+    Sizes sizes;
     Neighbours neighbours;
     const Packed4* position_volume;
     const Packed4* velocity;
     View<const FluidConstants> constants;
     View<const std::uint16_t> material;
+    View<const WallTerm> walls;
     View<const Phase> phase;
     float dt;
     View<float> rho;
@@ -27,13 +39,24 @@ struct Continuity {
         const Packed4 a = position_volume[i], b = velocity[i];
         const Vec3<Lanes> x = spread(Vec3f{a.x, a.y, a.z}), v = spread(Vec3f{b.x, b.y, b.z});
         const Lanes half = spread<Lanes>(0.5f * dt);
-        Lanes rate{};
+        const auto& w = sizes.of(i);
+        Lanes rate{}, s{};
         neighbours.for_each_lanes(i, [&](const Index* j) {
             const PackedLanes xj = gather(position_volume, j), vj = gather(velocity, j);
             const Vec3<Lanes> vij = v - vj.xyz, xij = x - xj.xyz + vij * half;
-            rate += xj.w * dot(vij, xij) * kernel.gradient_over_distance(square_root(norm2(xij)));
+            const auto& pair = w.with(j);
+            const Lanes r = square_root(norm2(xij));
+            rate += xj.w * dot(vij, xij) * pair.gradient_over_distance(r);
+            if constexpr (Sizes::mixed) s += xj.w * pair.value(r);
         });
-        rho[i] += dt * sum(rate) * constants[material[i]].rest_density;
+        const FluidConstants& own = constants[material[i]];
+        rho[i] += dt * sum(rate) * own.rest_density;
+        if constexpr (Sizes::mixed) {
+            const float summed = a.w * w.self() + sum(s) + walls[i].share;
+            if (summed > complete)
+                rho[i] += anchor * dt * std::sqrt(own.sound_speed2) * w.inverse_support() *
+                          (summed * own.rest_density - rho[i]);
+        }
     }
 };
 
@@ -42,11 +65,11 @@ struct Continuity {
 void Fluid::advance_density(const Device& device, const FluidState& state, View<const Vec3f> transport,
                             float dt) {
     pack_velocity(device, transport);
-    with_kernel(kernel_, support_, dimensions_, [&](const auto& kernel) {
+    with_sizes(kernel_, support_, dimensions_, inverse_support_, [&](const auto& sizes) {
         launch(device, state.particles.size(),
-               Continuity{kernel, state.neighbours, position_volume_.data(), velocity_pressure_.data(),
+               Continuity{sizes, state.neighbours, position_volume_.data(), velocity_pressure_.data(),
                           View<const FluidConstants>(constants_),
-                          View<const std::uint16_t>(state.particles.material),
+                          View<const std::uint16_t>(state.particles.material), state.walls,
                           View<const Phase>(state.particles.phase), dt, View(state.particles.density)});
     });
 }

@@ -1,5 +1,5 @@
 #include "fluid/fluid.h"
-#include "sph/kernels.h"
+#include "sph/sizes.h"
 
 namespace thixo {
 
@@ -19,9 +19,9 @@ struct Pack {
 };
 
 /// ρᵢ = ρ₀ (Σⱼ V⁰ⱼ Wᵢⱼ + γᵢ), self included; for `continuity` of solids alone, whose share of their own sum never changes.
-template <class W>
+template <class Sizes>
 struct Density {
-    W kernel;
+    Sizes sizes;
     Neighbours neighbours;
     const Packed4* position_volume;
     View<const FluidConstants> constants;
@@ -35,16 +35,25 @@ struct Density {
         if (solids_only && phase[i] == Phase::liquid) return;
         const Packed4 self = position_volume[i];
         const Vec3<Lanes> x = spread(Vec3f{self.x, self.y, self.z});
+        const auto& w = sizes.of(i);
         Lanes s{};
         neighbours.for_each_lanes(i, [&](const Index* j) {
             const PackedLanes other = gather(position_volume, j);
-            s += other.w * kernel.value(square_root(norm2(x - other.xyz)));
+            s += other.w * w.with(j).value(square_root(norm2(x - other.xyz)));
         });
-        rho[i] = constants[material[i]].rest_density * (self.w * kernel.value(0.f) + sum(s) + walls[i].share);
+        rho[i] = constants[material[i]].rest_density * (self.w * w.self() + sum(s) + walls[i].share);
     }
 };
 
 }  // namespace
+
+void Fluid::pack_sizes(const Device& device, View<const float> supports) {
+    if (supports.empty()) return inverse_support_.clear();
+    const auto n = static_cast<Index>(supports.size());
+    inverse_support_.resize(n + 1);
+    inverse_support_[n] = static_cast<float>(1 / support_);
+    launch(device, n, [supports, out = View(inverse_support_)](Index i) { out[i] = 1 / supports[i]; });
+}
 
 void Fluid::pack_positions(const Device& device, const ParticleTable& particles) {
     const Index n = particles.size();
@@ -58,9 +67,10 @@ void Fluid::compute_density(const Device& device, const FluidState& state) {
     ParticleTable& particles = state.particles;
     const Index n = particles.size();
     pack_positions(device, particles);
-    with_kernel(kernel_, support_, dimensions_, [&](const auto& kernel) {
+    pack_sizes(device, state.supports);
+    with_sizes(kernel_, support_, dimensions_, inverse_support_, [&](const auto& sizes) {
         launch(device, n,
-               Density{kernel, state.neighbours, position_volume_.data(),
+               Density{sizes, state.neighbours, position_volume_.data(),
                        View<const FluidConstants>(constants_), View<const std::uint16_t>(particles.material),
                        state.walls, View<const Phase>(particles.phase),
                        methods_.density == DensityMethod::continuity, View(particles.density)});

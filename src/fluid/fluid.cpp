@@ -9,7 +9,7 @@
 
 #include "particles/lattice.h"
 #include "sph/calibration.h"
-#include "sph/kernels.h"
+#include "sph/sizes.h"
 
 namespace thixo {
 
@@ -85,20 +85,24 @@ FluidTerms Fluid::terms(const FluidState& state, Index i) const {
     };
     const FluidConstants& own = constants_of(i);
     const RowFriction friction_of = friction(p);
-    const ViscosityKernel<> viscosity_kernel(support_, dimensions_);
+    const auto softening = 0.0025f * static_cast<float>(support_ * support_);
     FluidTerms out;
-    with_kernel(kernel_, support_, dimensions_, [&](const auto& kernel) {
+    with_sizes(kernel_, support_, dimensions_, inverse_support_, [&](const auto& sizes) {
+        const auto& w = sizes.of(i);
         for (const Index j : state.neighbours.of(i)) {
+            const auto& pair = w.with(j);
+            float scale = 1;
+            if constexpr (std::remove_cvref_t<decltype(sizes)>::mixed) scale = pair.scale();
             const Vec3f x = p.position[i] - p.position[j], v = p.velocity[i] - p.velocity[j];
             const float r = norm(x), volume = p.mass[j] / constants_of(j).rest_density;
-            const float gradient = kernel.gradient_over_distance(r);
+            const float gradient = pair.gradient_over_distance(r);
             const float friction = 0.5f * (friction_of(i) + friction_of(j));
             out.pressure -= x * (volume * (stress(i) + stress(j)) * gradient);
-            const float stretch = dot(v, x) / (r * r + 0.0025f * static_cast<float>(support_ * support_));
+            const float stretch = dot(v, x) / (r * r + softening * scale * scale);
             if (methods_.viscosity == ViscosityMethod::laplacian) {
-                out.viscosity -= v * (friction * volume * viscosity_kernel.laplacian(r));
+                out.viscosity -= v * (friction * volume * pair.viscosity_laplacian(r));
             } else if (methods_.viscosity == ViscosityMethod::artificial) {
-                out.viscosity += x * (friction * volume * gradient * std::min(0.f, stretch));
+                out.viscosity += x * (friction * scale * volume * gradient * std::min(0.f, stretch));
             } else {
                 const auto factor = static_cast<float>(2 * (dimensions_ + 2));
                 out.viscosity += x * (factor * friction * volume * gradient * stretch);
@@ -125,13 +129,14 @@ double Fluid::capillary_step() const {
     return step;
 }
 
-void Fluid::limit_time_step(TimeStepLimit& limit, View<const std::uint8_t> pressing) const {
+void Fluid::limit_time_step(TimeStepLimit& limit, View<const std::uint8_t> pressing, double finest) const {
+    const double support = finest * support_;
     for (std::size_t k = 0; k < materials_.size(); ++k) {
         const Material& material = materials_[k];
-        const double c = material.liquid.sound_speed, h = 0.5 * support_;
+        const double c = material.liquid.sound_speed, h = 0.5 * support;
         // Critical is 0.9 H/c on a lattice; irregular samples and fast flows need the margin.
         if (pressing.empty() ? !incompressible() : pressing[k] != 0) {
-            limit.tighten(0.2 * support_ / c, [&] { return fmt::format("sound in `{}`", material.name); });
+            limit.tighten(0.2 * support / c, [&] { return fmt::format("sound in `{}`", material.name); });
         }
         limit.tighten(capillary_step(material),
                       [&] { return fmt::format("surface tension of `{}`", material.name); });
@@ -141,14 +146,14 @@ void Fluid::limit_time_step(TimeStepLimit& limit, View<const std::uint8_t> press
         } else if (methods_.viscosity == ViscosityMethod::laplacian) {
             // Explicit diffusion with rate ΣV∇²W = 15/H² (3D) or 40/3/H² (2D).
             const double rate = dimensions_ == 2 ? 40.0 / 3 : 15.0;
-            limit.tighten(material.density * support_ * support_ / (rate * stiffest_[k]), viscosity);
+            limit.tighten(material.density * support * support / (rate * stiffest_[k]), viscosity);
         }
     }
 }
 
 std::size_t Fluid::bytes() const {
     return (position_volume_.capacity() + velocity_pressure_.capacity()) * sizeof(Packed4) +
-           friction_.capacity() * sizeof(float) + surface_tension_.bytes();
+           (friction_.capacity() + inverse_support_.capacity()) * sizeof(float) + surface_tension_.bytes();
 }
 
 }  // namespace thixo

@@ -45,7 +45,8 @@ struct FluidState {
     ParticleTable& particles;
     Neighbours neighbours;
     View<const WallTerm> walls;
-    View<const WallMotion> motion;  ///< empty while all walls are still and slippery
+    View<const WallMotion> motion;    ///< empty while all walls are still and slippery
+    View<const float> supports = {};  ///< H of each row (m); empty while all have the model's
     /// Gives the rows of rigid bodies, in records (x, ·), (V⁰v, ·) of each row, velocities of rigid motions; empty without.
     std::function<void(View<Packed4>)> bind = {};
 };
@@ -90,8 +91,9 @@ public:
     FluidTerms terms(const FluidState& state, Index i) const;
 
     /// Sound and viscosity limit the step. `pressing` tells of which materials some particle takes pressure from its density and
-    /// has something to press on; when empty, that depends on the method alone.
-    void limit_time_step(TimeStepLimit& limit, View<const std::uint8_t> pressing = {}) const;
+    /// has something to press on; when empty, that depends on the method alone. `finest` is the smallest support, in the model's.
+    void limit_time_step(TimeStepLimit& limit, View<const std::uint8_t> pressing = {},
+                         double finest = 1) const;
 
     /// What capillary waves as short as the kernel allow (s), Brackbill et al. 1992; infinite without surface tension.
     double capillary_step() const;
@@ -111,6 +113,7 @@ public:
 
 private:
     double capillary_step(const Material& material) const;
+    void pack_sizes(const Device& device, View<const float> supports);
     void pack_velocity(const Device& device, View<const Vec3f> v);
     void find_friction(const Device& device, const ParticleTable& particles);
 
@@ -129,6 +132,7 @@ private:
     bool solids_ = false;                     ///< as of the last pressure
     std::vector<Packed4> position_volume_;    ///< x, V⁰
     std::vector<Packed4> velocity_pressure_;  ///< v, p/s²
+    std::vector<float> inverse_support_;      ///< 1/H of each row, and padding; empty while all are equal
     std::vector<float> friction_;  ///< of each row, and padding; empty while all materials have the same
     std::vector<float> tension_;   ///< σ/ρ₀ of each material
 };

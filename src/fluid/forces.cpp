@@ -2,7 +2,7 @@
 #include <utility>
 
 #include "fluid/fluid.h"
-#include "sph/kernels.h"
+#include "sph/sizes.h"
 
 namespace thixo {
 
@@ -18,22 +18,30 @@ struct Pairs {
 
 /// No viscosity, or one that is solved for.
 struct Frictionless {
-    Vec3<Lanes> operator()(const Pairs&) const { return {}; }
+    Vec3<Lanes> operator()(const Pairs&, const auto&) const { return {}; }
 };
 
 /// V⁰ⱼ (vⱼ − vᵢ) ∇²Wᵢⱼ   [SSP07, eq. 8]
 struct Laplacian {
-    ViscosityKernel<> kernel;
-    Vec3<Lanes> operator()(const Pairs& p) const { return p.v * (-p.volume * kernel.laplacian(p.r)); }
+    Vec3<Lanes> operator()(const Pairs& p, const auto& w) const {
+        return p.v * (-p.volume * w.viscosity_laplacian(p.r));
+    }
 };
 
 /// V⁰ⱼ min(0, v·x)/(x² + h²/100) ∇Wᵢⱼ: [DC99, eq. 22–23] with the sign that pushes approaching particles apart; printed is
-/// the other one, with which simulations blow up. h = H/2.
+/// the other one, with which simulations blow up. h = H/2, the mean of both.
 struct Artificial {
-    float softening;  ///< h²/100
-    Vec3<Lanes> operator()(const Pairs& p) const {
+    float softening;  ///< h²/100 for particles of the model's support
+    template <class Pair>
+    Vec3<Lanes> operator()(const Pairs& p, const Pair& w) const {
         const Lanes approach = smaller(dot(p.v, p.x), Lanes{});
-        return p.x * (p.volume * p.gradient * approach / (p.r * p.r + softening));
+        if constexpr (Pair::mixed) {
+            // The friction, η c ρ₀ h, is for the model's h as well.
+            const Lanes scale = w.scale(), drag = p.volume * p.gradient * approach * scale;
+            return p.x * (drag / (p.r * p.r + softening * scale * scale));
+        } else {
+            return p.x * (p.volume * p.gradient * approach / (p.r * p.r + softening));
+        }
     }
 };
 
@@ -41,13 +49,13 @@ struct Artificial {
 ///
 ///     ρ₀ aᵢ = − Σⱼ V⁰ⱼ (pᵢ/sᵢ² + pⱼ/sⱼ²) ∇Wᵢⱼ − pᵢ/sᵢ² ∇γᵢ + Σⱼ μᵢⱼ viscosityᵢⱼ
 ///
-/// The pressure term is the symmetric form ([DC99, eq. 8] for equal particles): it carries the whole
+/// The pressure term is the symmetric form [DC99, eq. 8]: it carries the whole
 /// gradient, where [SSP07, eq. 7] yields half of it. Pressure and wall terms are together the exact gradient
 /// of the energy of compression. Each pair's force is antisymmetric after multiplying by V⁰ᵢ, so momentum is
 /// conserved.
-template <class W, class Viscosity, bool mixed>
+template <class Sizes, class Viscosity, bool mixed>
 struct Forces {
-    W kernel;
+    Sizes sizes;
     Viscosity viscosity;
     Neighbours neighbours;
     const Packed4* position_volume;
@@ -64,14 +72,16 @@ struct Forces {
         const Vec3<Lanes> x = spread(Vec3f{a.x, a.y, a.z}), v = spread(Vec3f{b.x, b.y, b.z});
         const FluidConstants& own = constants[material[i]];
         const Lanes p = spread<Lanes>(b.w);
+        const auto& w = sizes.of(i);
 
         Vec3<Lanes> pressure{}, viscous{};
         neighbours.for_each_lanes(i, [&](const Index* j) {
             const PackedLanes xj = gather(position_volume, j), vj = gather(velocity_pressure, j);
             const Vec3<Lanes> xij = x - xj.xyz;
-            const Lanes r = square_root(norm2(xij)), gradient = kernel.gradient_over_distance(r);
+            const auto& pair = w.with(j);
+            const Lanes r = square_root(norm2(xij)), gradient = pair.gradient_over_distance(r);
             pressure -= xij * (xj.w * (p + vj.w) * gradient);
-            Vec3<Lanes> drag = viscosity({xij, v - vj.xyz, r, xj.w, gradient});
+            Vec3<Lanes> drag = viscosity({xij, v - vj.xyz, r, xj.w, gradient}, pair);
             if constexpr (mixed) drag *= 0.5f * (friction[i] + gather(friction, j));
             viscous += drag;
         });
@@ -135,19 +145,19 @@ void Fluid::compute_forces(const Device& device, const FluidState& state, View<V
     if (mixed_friction_) find_friction(device, particles);
 
     const Packed4 *xs = position_volume_.data(), *vs = velocity_pressure_.data();
-    with_kernel(kernel_, support_, dimensions_, [&](const auto& kernel) {
-        using W = std::remove_cvref_t<decltype(kernel)>;
+    with_sizes(kernel_, support_, dimensions_, inverse_support_, [&](const auto& sizes) {
+        using S = std::remove_cvref_t<decltype(sizes)>;
         const auto sweep = [&](const auto& viscosity) {
             using V = std::remove_cvref_t<decltype(viscosity)>;
             const auto run = [&]<bool mixed>() {
                 launch(device, n,
-                       Forces<W, V, mixed>{kernel, viscosity, state.neighbours, xs, vs, friction_.data(),
+                       Forces<S, V, mixed>{sizes, viscosity, state.neighbours, xs, vs, friction_.data(),
                                            constants, material, state.walls, acceleration, wall_push});
             };
             mixed_friction_ ? run.template operator()<true>() : run.template operator()<false>();
         };
         if (viscous_ && methods_.viscosity == ViscosityMethod::laplacian) {
-            sweep(Laplacian{ViscosityKernel<>(support_, dimensions_)});
+            sweep(Laplacian{});
         } else if (viscous_ && methods_.viscosity == ViscosityMethod::artificial) {
             sweep(Artificial{static_cast<float>(0.0025 * support_ * support_)});
         } else if (!incompressible() || solids_) {

@@ -1,14 +1,14 @@
 #include "fluid/fluid.h"
-#include "sph/kernels.h"
+#include "sph/sizes.h"
 
 namespace thixo {
 
 namespace {
 
 /// v̂ᵢ = vᵢ + ε Σⱼ V⁰ⱼ (vⱼ − vᵢ) Wᵢⱼ for liquids; solids keep their shape only if they move as their forces say.
-template <class W>
+template <class Sizes>
 struct SmoothVelocity {
-    W kernel;
+    Sizes sizes;
     Neighbours neighbours;
     const Packed4* position_volume;
     const Packed4* velocity;
@@ -21,10 +21,11 @@ struct SmoothVelocity {
         transport[i] = {b.x, b.y, b.z};
         if (phase[i] != Phase::liquid) return;
         const Vec3<Lanes> x = spread(Vec3f{a.x, a.y, a.z}), v = spread(Vec3f{b.x, b.y, b.z});
+        const auto& w = sizes.of(i);
         Vec3<Lanes> difference{};
         neighbours.for_each_lanes(i, [&](const Index* j) {
             const PackedLanes xj = gather(position_volume, j), vj = gather(velocity, j);
-            difference += (vj.xyz - v) * (xj.w * kernel.value(square_root(norm2(x - xj.xyz))));
+            difference += (vj.xyz - v) * (xj.w * w.with(j).value(square_root(norm2(x - xj.xyz))));
         });
         transport[i] += share * sum(difference);
     }
@@ -34,9 +35,9 @@ struct SmoothVelocity {
 
 void Fluid::smooth_velocity(const Device& device, const FluidState& state, View<Vec3f> transport) {
     pack_velocity(device, state.particles.velocity);
-    with_kernel(kernel_, support_, dimensions_, [&](const auto& kernel) {
+    with_sizes(kernel_, support_, dimensions_, inverse_support_, [&](const auto& sizes) {
         launch(device, state.particles.size(),
-               SmoothVelocity{kernel, state.neighbours, position_volume_.data(), velocity_pressure_.data(),
+               SmoothVelocity{sizes, state.neighbours, position_volume_.data(), velocity_pressure_.data(),
                               View<const Phase>(state.particles.phase), static_cast<float>(methods_.xsph),
                               transport});
     });

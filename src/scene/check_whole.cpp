@@ -52,6 +52,7 @@ private:
     }
     void check_frames();
     void check_methods();
+    void check_adaptivity();
     void check_solids();
     void check_shape(const Shape& shape, const std::string& path, bool bounded);
     void check_kind(const Box& box, const std::string& path, bool bounded);
@@ -99,6 +100,7 @@ private:
 void Checker::check() {
     check_frames();
     check_methods();
+    check_adaptivity();
     check_solids();
     check_plane_of_motion(scene_.model.gravity, "gravity");
     check_lists();
@@ -209,6 +211,35 @@ void Checker::check_methods() {
                     "`implicit`, or "
                     "friction");
     }
+}
+
+/// What does not know particles of different size.
+void Checker::check_adaptivity() {
+    const Model& model = scene_.model;
+    const AdaptivitySettings& adaptivity = model.adaptivity;
+    if (adaptivity.refine && adaptivity.simplify && *adaptivity.simplify * 7 > *adaptivity.refine)
+        problem("adaptivity.simplify",
+                fmt::format(
+                    "{} must be below a seventh of `refine`, {}: particles would split and merge in turns",
+                    *adaptivity.simplify, *adaptivity.refine));
+    if (!adaptivity.active()) return;
+    const auto refuse = [&](const std::string& what) {
+        problem("adaptivity.coarsest", fmt::format("particles of different size {}", what));
+    };
+    if (model.solver.density != DensityMethod::continuity || model.solver.pressure == PressureMethod::dfsph)
+        refuse(
+            "need the density by `continuity`, and the pressure by `tait` or `state_equation`: a sum would "
+            "jump when "
+            "they split");
+    if (model.solver.viscosity == ViscosityMethod::implicit)
+        refuse("cannot have `implicit` viscosity yet; take `laplacian` or `artificial`");
+    if (std::any_of(model.materials.begin(), model.materials.end(),
+                    [](const Material& material) { return material.liquid.surface_tension > 0; }))
+        refuse("cannot have surface tension yet; allowed: 0");
+    const auto conducts = [](const Material& m) { return m.heat.conductivity > 0 || m.heat.diffusivity > 0; };
+    if (!model.heaters.empty() || model.ambient.heat_transfer > 0 ||
+        std::any_of(model.materials.begin(), model.materials.end(), conducts))
+        refuse("cannot exchange heat yet; allowed: materials that do not conduct, no heaters, no air");
 }
 
 void Checker::check_solids() {

@@ -953,6 +953,38 @@ void describe(Walk& walk, Tag<SolverSettings>) {
 }
 
 template <class Walk>
+void describe(Walk& walk, Tag<AdaptivitySettings>) {
+    using S = AdaptivitySettings;
+    walk.field(
+        "coarsest", &S::coarsest,
+        {.unit = "spacings",
+         .min = 1,
+         .max = 5,
+         .help = "spacing of the largest particles, in that of the finest, which is particles.spacing; 1: "
+                 "all particles stay as they are"});
+    walk.field("detail", &S::detail,
+               {.min = 0,
+                .max = 1,
+                .help = "sets `refine` and `simplify`, and how slowly particles grow away from surfaces; 0 "
+                        "for a quick look, "
+                        "1 for fine particles almost everywhere"});
+    walk.field(
+        "refine", &S::refine,
+        {.above = 0,
+         .max = 1e6,
+         .fallback = "by `detail`",
+         .help = "particles split where the density differs from a neighbour's by this share; for the finest "
+                 "particles, and as much less for larger ones as they are heavier"});
+    walk.field(
+        "simplify", &S::simplify,
+        {.min = 0,
+         .max = 1e6,
+         .fallback = "a tenth of `refine`",
+         .help = "particles merge where it differs by less than this share; below a seventh of `refine`, or "
+                 "they would split and merge in turns"});
+}
+
+template <class Walk>
 void describe(Walk& walk, Tag<OutputSettings>) {
     using S = OutputSettings;
     walk.field("particles", &S::particles,
@@ -984,6 +1016,8 @@ void describe(Walk& walk, Tag<Scene>) {
                {.unit = "m/s²", .min = -1e5, .max = 1e5, .help = "acceleration of everything"});
     walk.field("particles", within(model, &Model::particles), {.help = "size of the particles"});
     walk.field("solver", within(model, &Model::solver), {.help = "numerical methods"});
+    walk.field("adaptivity", within(model, &Model::adaptivity),
+               {.help = "liquids of fewer, larger particles where little happens"});
     walk.map("materials", within(model, &Model::materials), &Material::name,
              {.required = true, .not_empty = true, .help = "substances by name"});
     walk.field(

@@ -57,7 +57,7 @@ void Simulation::guard_against_divergence(float kick) {
                                                    suspect.severity * farthest(suspect.row)));
     }
     TimeStepLimit calm;
-    fluid_.limit_time_step(calm);
+    fluid_.limit_time_step(calm, {}, finest_);
     elastic_.limit_time_step(calm);
     lattice_.limit_time_step(calm);
     if (std::isfinite(calm.seconds) && limit_.seconds < collapsed_share * calm.seconds) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "adapt/split.h"
 #include "core/error.h"
 #include "heat/content.h"
 #include "sph/calibration.h"
@@ -43,8 +44,9 @@ Exchange::Exchange(const Model& model)
         sources_.push_back({emitter, EmitterLayers(emitter, spacing_, dimensions_),
                             nozzle_of(emitter, spacing_, led_supports * support, dimensions_),
                             emitter.speed * normalized(emitter.direction), material,
-                            static_cast<float>(density * volume), static_cast<float>(density),
-                            static_cast<float>(latent)});
+                            model.adaptivity.active() ? whole_mass(static_cast<float>(density * volume))
+                                                      : static_cast<float>(density * volume),
+                            static_cast<float>(density), static_cast<float>(latent)});
     }
 }
 
@@ -174,6 +176,11 @@ void Exchange::guide_velocity(const Device& device, ParticleTable& particles, do
         [dt = static_cast<float>(dt), v = View(particles.velocity)](Index i, const Vec3f& out, float rate) {
             v[i] += std::min(1.f, rate * dt) * (out - v[i]);
         });
+}
+
+void Exchange::mark_led(const Device& device, const ParticleTable& particles, double time,
+                        View<std::uint8_t> out) const {
+    for_each_led(device, particles, time, [=](Index i, const Vec3f&, float) { out[i] = 1; });
 }
 
 std::uint64_t Exchange::emitted(const Traffic& traffic, std::size_t emitter) const {

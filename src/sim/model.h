@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "adapt/settings.h"
 #include "collide/obstacle.h"
 #include "core/mat3.h"
 #include "core/vec.h"
@@ -38,6 +39,7 @@ struct Model {
     Vec3d gravity{0, -9.81, 0};  ///< m/s²
     ParticleSettings particles;
     SolverSettings solver;
+    AdaptivitySettings adaptivity;
     std::vector<Material> materials;
     std::vector<Obstacle> obstacles;
     std::vector<Emitter> emitters;

@@ -16,6 +16,14 @@ namespace {
 /// How much heavier than it is a held particle is to those who run into it.
 constexpr float immovable = 1e6f;
 
+struct Extremes {
+    float smallest = std::numeric_limits<float>::infinity(), largest = 0;
+};
+
+constexpr auto wider = [](const Extremes& a, const Extremes& b) {
+    return Extremes{std::min(a.smallest, b.smallest), std::max(a.largest, b.largest)};
+};
+
 }  // namespace
 
 Simulation::Simulation(Device device, Model model, ParticleTable particles)
@@ -26,7 +34,7 @@ Simulation::Simulation(Device device, Model model, ParticleTable particles)
       traffic_(exchange_.no_traffic()),
       held_(model_.holds, particles_),
       half_space_(model_.solver.kernel, support(), model_.dimensions, model_.particles.spacing),
-      walls_(model_.obstacles, model_.dimensions, support()),
+      walls_(model_.obstacles, model_.dimensions, widest_support()),
       fluid_(model_.materials, model_.solver, model_.solver.kernel, support(), model_.dimensions,
              model_.particles.spacing),
       dfsph_(model_.solver.dfsph, model_.solver.kernel, support(), model_.dimensions,
@@ -42,7 +50,9 @@ Simulation::Simulation(Device device, Model model, ParticleTable particles)
       rigid_(model_.materials, model_.solver.kernel, support(), model_.dimensions, model_.particles.spacing),
       rigid_contacts_(model_.materials, model_.particles.spacing, norm(model_.gravity)),
       heat_(model_.materials, model_.ambient, model_.heaters, model_.solver.kernel, support(),
-            model_.dimensions, model_.particles.spacing) {
+            model_.dimensions, model_.particles.spacing),
+      adaptivity_(model_.adaptivity, model_.materials, model_.solver.kernel, support(), model_.dimensions,
+                  model_.particles.spacing, model_.seed) {
     for (const Material& material : model_.materials) phase_rules_.emplace_back(material);
     const auto changes = [](const PhaseRule& rule) { return rule.changes; };
     if (std::none_of(phase_rules_.begin(), phase_rules_.end(), changes)) phase_rules_.clear();
@@ -52,6 +62,8 @@ Simulation::Simulation(Device device, Model model, ParticleTable particles)
 Simulation::Simulation(Model model, ParticleTable particles, Device device)
     : Simulation(device, std::move(model), std::move(particles)) {
     for (const std::uint64_t id : particles_.id) clock_.next_id = std::max(clock_.next_id, id + 1);
+    if (adaptivity_.active())
+        for (float& mass : particles_.mass) mass = whole_mass(mass);
     held_.lead(device_, particles_, 0, 0);
     // The first frame shows densities and pressures too, and `check` asks for the first time step.
     find_neighbours();
@@ -59,6 +71,7 @@ Simulation::Simulation(Model model, ParticleTable particles, Device device)
     separate_bodies();
     soften_bodies();
     sense_walls();
+    simplify();
     compute_density();
     fluid_.compute_pressure(device_, particles_);  // the incompressible solver would change velocities
     compute_forces();
@@ -120,6 +133,7 @@ void Simulation::step(double end) {
     times_.measure(Stage::walls, [&] { follow_walls(); });
     times_.measure(Stage::fracture, [&] { break_bodies(); });
     times_.measure(Stage::exchange, [&] { exchange_matter(); });
+    times_.measure(Stage::adapt, [&] { adapt(); });
 }
 
 bool Simulation::advance_frame(double frame_end, const std::function<bool()>& interrupted) {
@@ -143,6 +157,16 @@ void Simulation::refresh_supports() {
            [ratio = static_cast<float>(2 * model_.particles.support),
             radius = View<const float>(particles_.radius),
             out = View(supports_)](Index i) { out[i] = ratio * radius[i]; });
+    const View<const float> radius(particles_.radius);
+    const Extremes extremes = reduce(
+        device_, particles_.size(), Extremes{},
+        [=](Index i) {
+            return Extremes{radius[i], radius[i]};
+        },
+        wider);
+    const auto usual = static_cast<float>(0.5 * model_.particles.spacing);
+    mixed_ = extremes.largest > 0 && !(extremes.smallest == usual && extremes.largest == usual);
+    finest_ = mixed_ ? extremes.smallest / usual : 1;
 }
 
 void Simulation::find_neighbours() {
@@ -191,13 +215,13 @@ void Simulation::dock_lattices() { lattice_.dock(device_, particles_, clock_.las
 
 /// Passes over the pairs take a third longer with a skin. Where flow is about to use it up at once, lists are as good without.
 float Simulation::skin_that_pays() const {
-    return fastest() * clock_.last_step < 0.5 * usual_skin * support() ? usual_skin : 0.f;
+    return fastest() * clock_.last_step < 0.5 * usual_skin * finest_support() ? usual_skin : 0.f;
 }
 
 void Simulation::sense_walls() {
     wall_terms_.resize(particles_.size());
     if (walls_.act_on_velocity()) wall_motion_.resize(particles_.size());
-    walls_.sense(device_, particles_.position, half_space_, wall_terms_, wall_motion_);
+    walls_.sense(device_, particles_.position, half_space_, wall_terms_, wall_motion_, mixed_supports());
     rigid_.add_shares(device_, wall_terms_, wall_motion_);
     if (!deforms()) return;
     launch(
@@ -210,7 +234,7 @@ void Simulation::sense_walls() {
 }
 
 FluidState Simulation::fluid_state() {
-    FluidState state{particles_, search_.view(), wall_terms_, wall_motion_};
+    FluidState state{particles_, search_.view(), wall_terms_, wall_motion_, mixed_supports()};
     if (!rigid_.empty()) state.bind = [this](View<Packed4> records) { rigid_.bind(device_, records); };
     return state;
 }
@@ -300,16 +324,16 @@ double Simulation::flow_step(double hardest) const {
 }
 
 double Simulation::acceleration_limit(double hardest) const {
-    return 0.25 * std::sqrt(0.5 * support() / hardest);
+    return 0.25 * std::sqrt(0.5 * finest_support() / hardest);
 }
 
 void Simulation::choose_time_step(double end) {
     limit_ = {};
-    fluid_.limit_time_step(limit_, pressing_materials());
+    fluid_.limit_time_step(limit_, pressing_materials(), finest_);
     elastic_.limit_time_step(limit_);
     lattice_.limit_time_step(limit_);
     const double speed = fastest();
-    limit_.tighten(courant() * support() / speed, [] { return std::string("flow"); });
+    limit_.tighten(courant() * finest_support() / speed, [] { return std::string("flow"); });
     if (deforms())
         limit_.tighten(0.6 * contact_.longest_way() / speed, [] { return std::string("contact of bodies"); });
     if (!rigid_.empty()) rigid_.limit_time_step(0.3 * (support() - model_.particles.spacing), limit_);
@@ -323,7 +347,7 @@ void Simulation::choose_time_step(double end) {
     limit_.tighten(acceleration_limit(hardest_), [] { return std::string("acceleration"); });
 
     exchange_.limit_time_step(clock_.time, 0.1 * support(), limit_);
-    walls_.limit_time_step(device_, particles_.position, clock_.time, 0.1 * support(), limit_);
+    walls_.limit_time_step(device_, particles_.position, clock_.time, 0.1 * finest_support(), limit_);
     held_.limit_time_step(clock_.time, 0.1 * support(), limit_);
 
     set_time_step(limit_.seconds * model_.solver.time_step_scale, end);
@@ -452,10 +476,10 @@ void Simulation::resolve_obstacles() {
     walls_.move_to(clock_.time);
     const auto dt = static_cast<float>(dt_);
     launch(device_, particles_.size(), [=, push = View(wall_push_)](Index i) { push[i] *= dt; });
-    const auto radius = static_cast<float>(0.5 * model_.particles.spacing);
     const ResolveContacts resolve{.walls = walls_.view(),
-                                  .nearest = 0.4f * radius,
-                                  .touching = 1.5f * radius,
+                                  .nearest = 0.4f,
+                                  .touching = 1.5f,
+                                  .radius = View<const float>(particles_.radius),
                                   .push = View<const float>(wall_push_),
                                   .x = particles_.position,
                                   .v = particles_.velocity};
@@ -519,13 +543,49 @@ void Simulation::exchange_matter() {
         find_neighbours();
 }
 
+void Simulation::simplify() {
+    if (!adaptivity_.active()) return;
+    // Each round makes particles larger by a factor; twenty are more than the largest size takes.
+    constexpr int most_rounds = 20;
+    for (int round = 0; round < most_rounds; ++round)
+        if (!change_sizes()) break;
+    sense_walls();
+}
+
+void Simulation::adapt() {
+    if (adaptivity_.is_due(clock_.step) && particles_.size() > 0) change_sizes();
+}
+
+bool Simulation::change_sizes() {
+    sense_walls();
+    // Flat walls hold large particles as well as small ones; what is bent they would not see.
+    delicate_.assign(particles_.size(), 0);
+    launch(device_, particles_.size(),
+           [walls = walls_.view(), x = View<const Vec3f>(particles_.position),
+            h = View<const float>(supports_), out = View(delicate_)](Index i) {
+               for (const Wall& wall : walls)
+                   if (wall.shape && distance_to(wall, x[i]).distance < h[i]) out[i] = 1;
+           });
+    exchange_.mark_led(device_, particles_, clock_.time, delicate_);
+    if (!adaptivity_.apply(device_, {particles_, search_.whole(), supports_, wall_terms_, delicate_},
+                           clock_.step, clock_.next_id))
+        return false;
+    // At once, as where matter comes and goes.
+    refresh_supports();
+    build_lists();
+    return true;
+}
+
 double Simulation::mean_neighbours() const {
     const Neighbours neighbours = search_.view();
     const View x(search_.built_positions());  // where all pairs are listed
-    const auto h = static_cast<float>(support());
+    const View h(supports_);
     const double pairs = reduce_sum(device_, particles_.size(), [=](Index i) {
         double count = 0;
-        for (const Index j : neighbours.of(i)) count += norm2(x[i] - x[j]) < h * h;
+        for (const Index j : neighbours.of(i)) {
+            const float reach = std::max(h[i], h[j]);
+            count += norm2(x[i] - x[j]) < reach * reach;
+        }
         return count;
     });
     return particles_.size() == 0 ? 0 : pairs / particles_.size();
@@ -537,7 +597,7 @@ std::size_t Simulation::bytes() const {
     return particles_.size() * per_row + search_.bytes() + fluid_.bytes() + dfsph_.bytes() +
            implicit_viscosity_.bytes() + elastic_.bytes() + lineage_.capacity() * sizeof(BodyChange) +
            implicit_elasticity_.bytes() + lattice_.bytes() + rigid_.bytes() + rigid_contacts_.bytes() +
-           contact_.bytes() + heat_.bytes() + wall_heat_.capacity() * sizeof(WallHeat) +
+           contact_.bytes() + heat_.bytes() + adaptivity_.bytes() + wall_heat_.capacity() * sizeof(WallHeat) +
            wall_motion_.capacity() * sizeof(WallMotion) + transport_.capacity() * sizeof(Vec3f);
 }
 

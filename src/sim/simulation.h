@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "adapt/adaptivity.h"
 #include "collide/body_contact.h"
 #include "collide/walls.h"
 #include "core/launch.h"
@@ -40,7 +41,7 @@ struct Clock {
     std::uint64_t in_frame = 0;     ///< 1 while the next frame has begun
     std::uint64_t frame_steps = 0;  ///< steps of the last finished frame, or of the one that has begun
     double frame_step_min = 0, frame_step_max = 0;  ///< s
-    std::uint64_t next_id = 0;                      ///< number of the next particle that an emitter makes
+    std::uint64_t next_id = 0;  ///< number of the next particle that an emitter or a split makes
 };
 
 /// A saved state: with the model, all that the future of a run depends on.
@@ -86,6 +87,7 @@ public:
     const RigidContacts& rigid_contacts() const { return rigid_contacts_; }
     const ImplicitElasticity& implicit_elasticity() const { return implicit_elasticity_; }
     const HeatFlow& heat() const { return heat_; }
+    const Adaptivity& adaptivity() const { return adaptivity_; }
     const BodyContact& contact() const { return contact_; }
     const NeighbourSearch& neighbour_search() const { return search_; }
     const TimeStepLimit& time_step_limit() const { return limit_; }
@@ -152,8 +154,16 @@ private:
     void break_bodies();
     Bonds bonds() const;  ///< of all solids
     void exchange_matter();
+    void adapt();
+    void simplify();  ///< at the start, until nothing changes [DC99, sec. 7.1]
+    bool change_sizes();
     FluidState fluid_state();
     void refresh_supports();
+    View<const float> mixed_supports() const {
+        return mixed_ ? View<const float>(supports_) : View<const float>();
+    }
+    double widest_support() const { return model_.adaptivity.coarsest * support(); }
+    double finest_support() const { return finest_ * support(); }  ///< m, of the smallest particle
 
     /// Refuses velocities that would throw a particle out of its neighbourhood.
     /// `kick` is how long they are still to be accelerated (s).
@@ -182,9 +192,12 @@ private:
     RigidBodies rigid_;
     RigidContacts rigid_contacts_;
     HeatFlow heat_;
+    Adaptivity adaptivity_;
     std::vector<PhaseRule> phase_rules_;  ///< of each material; empty if none ever changes its phase
 
     std::vector<float> supports_;  ///< H of each row
+    bool mixed_ = false;           ///< not all of them are the model's
+    double finest_ = 1;            ///< the smallest, in the model's
     std::vector<WallTerm> wall_terms_;
     std::vector<WallMotion> wall_motion_;  ///< empty while all walls are still and slippery
     std::vector<WallHeat> wall_heat_;      ///< empty while walls have no part in the heat
@@ -192,7 +205,8 @@ private:
     std::vector<Vec3f> acceleration_;
     std::vector<float> wall_push_;  ///< acceleration by walls, m/s²
     std::vector<float> contact_mass_;
-    std::vector<float> stiffness_;  ///< of each row, in that of its cold material; while phases change
+    std::vector<std::uint8_t> delicate_;  ///< rows that adaptivity keeps fine
+    std::vector<float> stiffness_;        ///< of each row, in that of its cold material; while phases change
 
     float hardest_ = 0;     ///< largest acceleration that counts for the length of a step, m/s²
     double dt_ = 0;         ///< length of the current step, s

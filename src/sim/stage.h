@@ -25,13 +25,14 @@ enum class Stage {
     rigid,
     obstacles,
     fracture,
-    exchange
+    exchange,
+    adapt
 };
 
-inline constexpr std::array<std::string_view, 17> stage_names{
+inline constexpr std::array<std::string_view, 18> stage_names{
     "neighbours", "phase change", "lattice",   "walls",    "density",   "pressure",
     "forces",     "elastic",      "time step", "heat",     "integrate", "viscosity",
-    "contact",    "rigid",        "obstacles", "fracture", "exchange"};
+    "contact",    "rigid",        "obstacles", "fracture", "exchange",  "adapt"};
 
 /// Seconds spent in each stage.
 class StageTimes {

@@ -89,9 +89,16 @@ public:
         return {-interpolate(slope_, d) * n, interpolate(share_, d)};
     }
 
+    /// The same for a particle that is `size` times as large: all lengths scale.
+    WallTerm at(float d, const Vec3f& n, float size) const {
+        const WallTerm term = at(d / size, n);
+        return {term.gradient / size, term.share};
+    }
+
     /// What a wall that holds the fluid adds to the weights Σ V⁰ ∇²W of the viscosity kernel. Its layers move such that
     /// the velocity is the wall's at the surface: beyond it, at depth z, it differs from the particle's by 1 + z/d as much.
     float drag(float d) const { return d >= support_ ? 0.f : interpolate(drag_, d); }
+    float drag(float d, float size) const { return drag(d / size) / (size * size); }
 
     /// What its layers add to those weights if they are as the particle is.
     float weight(float d) const { return d >= support_ ? 0.f : interpolate(weight_, d); }

@@ -17,7 +17,7 @@ constexpr float nearest = 0.02f, touching = 0.075f;
 struct Contact {
     Walls walls;
     std::vector<Vec3f> x{{}}, v{{}};
-    std::vector<float> push{0};
+    std::vector<float> push{0}, radius{1};
 
     explicit Contact(std::vector<Obstacle> obstacles, int dimensions = 3)
         : walls(std::move(obstacles), dimensions, 0.2) {}
@@ -26,7 +26,7 @@ struct Contact {
         x[0] = position;
         v[0] = velocity;
         push[0] = pushed;
-        ResolveContacts{walls.view(), nearest, touching, push, x, v}(0);
+        ResolveContacts{walls.view(), nearest, touching, radius, push, x, v}(0);
     }
 };
 

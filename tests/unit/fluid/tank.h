@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <vector>
 
 #include "fluid/fluid.h"
@@ -20,6 +21,8 @@ struct Tank {
     ParticleTable particles;
     NeighbourSearch search;
     std::vector<WallTerm> walls;
+    bool mixed = false;           ///< sizes differ
+    std::vector<float> supports;  ///< H of each row; empty unless sizes differ
     Fluid fluid;
     std::vector<Vec3f> acceleration;
     std::vector<float> wall_push;
@@ -30,7 +33,7 @@ struct Tank {
           materials(std::move(substances)),
           fluid(materials, methods, name, support, d, spacing) {}
 
-    FluidState state() { return {particles, search.view(), walls, {}}; }
+    FluidState state() { return {particles, search.view(), walls, {}, supports}; }
 
     double rest_mass(const Material& material) const {
         return material.density * rest_volume(kernel, support, dimensions, Lattice::cubic, spacing);
@@ -45,6 +48,22 @@ struct Tank {
         particles.material[i] = material;
         particles.mass[i] = static_cast<float>(rest_mass(materials[material]));
         particles.radius[i] = static_cast<float>(spacing / 2);
+    }
+
+    /// Makes a particle `size` times as large as it was.
+    void scale(Index i, double size) {
+        particles.mass[i] *= static_cast<float>(std::pow(size, dimensions));
+        particles.radius[i] *= static_cast<float>(size);
+        mixed = true;
+    }
+
+    /// H of each row.
+    std::vector<float> reach() const {
+        std::vector<float> h;
+        for (const float radius : particles.radius)
+            h.push_back(mixed ? static_cast<float>(2 * support / spacing) * radius
+                              : static_cast<float>(support));
+        return h;
     }
 
     /// n particles to each side, `pitch` apart, shifted at random by up to `jitter`; materials and velocities
@@ -66,9 +85,9 @@ struct Tank {
 
     /// Lists, densities, pressures and accelerations for the positions and wall terms as they are.
     void evaluate(const Device& device = {1}) {
-        const std::vector<float> supports(particles.size(), static_cast<float>(support));
-        particles.permute(device, search.sort(device, particles.position, supports));
-        search.build(device, particles.position, supports);
+        particles.permute(device, search.sort(device, particles.position, reach()));
+        search.build(device, particles.position, reach());
+        supports = mixed ? reach() : std::vector<float>{};
         walls.resize(particles.size());
         if (sense_walls) sense_walls(*this);
         fluid.compute_density(device, state());

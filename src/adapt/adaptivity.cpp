@@ -1,0 +1,47 @@
+#include "adapt/adaptivity.h"
+
+#include <algorithm>
+
+namespace thixo {
+
+namespace {
+
+/// How far a particle is beyond the size that it may have before it is split: between this and 1 it stays as it is, and does not
+/// split and merge in turns.
+constexpr float too_large = 1.15f;
+
+}  // namespace
+
+Adaptivity::Adaptivity(const AdaptivitySettings& settings, const std::vector<Material>& materials,
+                       KernelName kernel, double support, int dimensions, double spacing, std::uint64_t seed)
+    : active_(settings.active()),
+      seed_(seed),
+      materials_(materials),
+      sizing_(settings, materials_, kernel, support, dimensions, spacing) {}
+
+bool Adaptivity::apply(const Device& device, const AdaptState& state, std::uint64_t step,
+                       std::uint64_t& next_id) {
+    ParticleTable& p = state.particles;
+    sizing_.find(device, state);
+    std::vector<Index> large;
+    for (Index i = 0; i < p.size(); ++i) {
+        const float size = sizing_.size(p.radius[i]);
+        if (p.phase[i] == Phase::liquid && p.hold[i] == 0 && size > too_large * sizing_.allowed()[i] &&
+            children_of(sizing_.count_of(size)) > 1)
+            large.push_back(i);
+    }
+    // Who may grow and who must split are not the same; what splits comes last, with the velocities that merging left.
+    std::vector<std::uint8_t> stays = Merger(sizing_, materials_).merge(device, state);
+    const bool merged = std::find(stays.begin(), stays.end(), 0) != stays.end();
+    if (!merged && large.empty()) return false;
+    Splitter(sizing_, materials_, seed_).split(state, large, step, next_id);
+    stays.resize(p.size(), 1);
+    std::vector<Index> order;
+    order.reserve(p.size());
+    for (Index i = 0; i < p.size(); ++i)
+        if (stays[i]) order.push_back(i);
+    p.permute(device, order);
+    return true;
+}
+
+}  // namespace thixo

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "adapt/merge.h"
+#include "adapt/split.h"
+
+namespace thixo {
+
+/// Space that adapts [DC99, sec. 4]: particles split where the flow asks for it and merge where it does not.
+class Adaptivity {
+public:
+    Adaptivity(const AdaptivitySettings& settings, const std::vector<Material>& materials, KernelName kernel,
+               double support, int dimensions, double spacing, std::uint64_t seed);
+
+    bool active() const { return active_; }
+
+    /// Whether it is time to look, after so many steps.
+    bool is_due(std::uint64_t step) const { return active_ && step % interval == 0; }
+
+    /// Splits and merges. Returns whether rows have changed: the lists are then no longer those of the table.
+    bool apply(const Device& device, const AdaptState& state, std::uint64_t step, std::uint64_t& next_id);
+
+    const Sizing& sizing() const { return sizing_; }
+    std::size_t bytes() const { return sizing_.bytes(); }
+
+private:
+    /// Steps between two looks. Nothing crosses more than a tenth of a support in a step.
+    static constexpr std::uint64_t interval = 8;
+
+    bool active_;
+    std::uint64_t seed_;
+    std::vector<Material> materials_;
+    Sizing sizing_;
+};
+
+}  // namespace thixo

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <vector>
+
+#include "adapt/sizing.h"
+
+namespace thixo {
+
+/// Rows that become one; the first of them stays.
+using Cluster = std::vector<Index>;
+
+/// How round a cluster is, 0 (a rod) to 1 [DC99, eq. 14]: det I/(tr I/3)³ of its inertia in 3D, in 2D det S/(tr S/2)² of its second
+/// moments. Members are balls (discs), not points: so a large one and a small one beside it are round, two of the same size are
+/// not.
+double roundness(const ParticleTable& particles, const Cluster& cluster, int dimensions);
+
+/// Makes one particle of several. Mass, momentum, centre of mass and heat are theirs; the angular momentum that their motion about
+/// each other had goes to those around them.
+class Merger {
+public:
+    Merger(const Sizing& sizing, const std::vector<Material>& materials)
+        : sizing_(sizing), materials_(materials) {}
+
+    /// Merges what may, and tells which rows are left over.
+    std::vector<std::uint8_t> merge(const Device& device, const AdaptState& state) const;
+
+private:
+    Cluster grow(const AdaptState& state, View<const std::uint8_t> free, Index seed, std::size_t least) const;
+    bool join(const AdaptState& state, View<const std::uint8_t> gone, const Cluster& cluster) const;
+
+    const Sizing& sizing_;
+    const std::vector<Material>& materials_;
+};
+
+}  // namespace thixo

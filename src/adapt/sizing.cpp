@@ -1,0 +1,137 @@
+#include "adapt/sizing.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "sph/sizes.h"
+
+namespace thixo {
+
+namespace {
+
+/// Of the sum Σ V⁰ W̄ + γ on the lattice at rest: below this a particle is at a free surface.
+constexpr float surface_sum = 0.8f;
+
+/// Sweeps that carry sizes from row to row. Each carries them as far as supports reach.
+constexpr int sweeps = 8;
+
+/// What a row asks for on its own account:
+///
+///     finest        at free surfaces, beside solids and where it is delicate
+///     ℓᵢ/7^(1/d)    where |ρⱼ − ρᵢ| mᵢ/ρᵢ > Δ for a neighbour j   [DC99, eq. 12]
+///     ℓᵢ            where it is ≥ δ                             [DC99, eq. 13], or neighbours move past each other
+///     coarsest      elsewhere
+///
+/// Masses are in that of the finest particle.
+template <class Sizes>
+struct Wish {
+    Sizes sizes;
+    const Sizing& rules;
+    Neighbours neighbours;
+    View<const Vec3f> x, v;
+    View<const float> mass, rho, radius;
+    View<const std::uint16_t> material;
+    View<const Phase> phase;
+    View<const WallTerm> walls;
+    View<const std::uint8_t> delicate;
+    View<const float> rest_density;
+    float refine, simplify;
+    View<float> allowed;
+
+    void operator()(Index i) const {
+        if (phase[i] != Phase::liquid) {
+            allowed[i] = 0;
+            return;
+        }
+        const float size = rules.size(radius[i]);
+        const auto w = sizes.of(i);
+        float sum = mass[i] / rest_density[material[i]] * w.self() + walls[i].share, difference = 0,
+              speed2 = 0;
+        bool touches = delicate[i] != 0;
+        for (const Index j : neighbours.of(i)) {
+            const float value = w.with(j).value(norm(x[i] - x[j]));
+            if (value == 0) continue;
+            sum += mass[j] / rest_density[material[j]] * value;
+            touches |= phase[j] != Phase::liquid;
+            if (material[j] != material[i]) continue;
+            difference = std::max(difference, std::abs(rho[j] - rho[i]));
+            speed2 = std::max(speed2, norm2(v[i] - v[j]));
+        }
+        const float measure = difference / rho[i] * rules.count_of(size), slow = rules.slow(material[i]);
+        if (touches || sum < surface_sum) {
+            allowed[i] = 1;
+        } else if (measure > refine) {
+            allowed[i] = rules.size_of(std::max(1.f, rules.count_of(size) / 7));
+        } else {
+            allowed[i] = measure < simplify && speed2 < slow * slow ? rules.coarsest() : size;
+        }
+    }
+};
+
+/// Sizes grow with the distance only so fast: a row may be as large as its neighbours may, and a little more.
+struct Carry {
+    Neighbours neighbours;
+    View<const Vec3f> x;
+    float growth;  ///< 1/m
+    View<const float> before;
+    View<float> after;
+
+    void operator()(Index i) const {
+        float least = before[i];
+        for (const Index j : neighbours.of(i)) {
+            // Solids have no size to carry; who touches them knows it.
+            if (before[j] > 0) least = std::min(least, before[j] + growth * norm(x[i] - x[j]));
+        }
+        after[i] = least;
+    }
+};
+
+}  // namespace
+
+Sizing::Sizing(const AdaptivitySettings& settings, const std::vector<Material>& materials, KernelName kernel,
+               double support, int dimensions, double spacing)
+    : kernel_(kernel),
+      support_(support),
+      dimensions_(dimensions),
+      finest_radius_(static_cast<float>(0.5 * spacing)),
+      coarsest_(static_cast<float>(settings.coarsest)) {
+    // A tenth of all thresholds for half of the detail; δ stays below Δ/7, by which a split lowers the measure.
+    const double coarse = std::pow(10, 2 * (0.5 - settings.detail));
+    refine_ = static_cast<float>(settings.refine.value_or(0.05 * coarse));
+    simplify_ = static_cast<float>(settings.simplify.value_or(refine_ / 10));
+    growth_ = static_cast<float>(0.5 * std::pow(4, 0.5 - settings.detail) / spacing);
+    for (const Material& material : materials) {
+        rest_density_.push_back(static_cast<float>(material.density));
+        slow_.push_back(static_cast<float>(0.02 * coarse * material.liquid.sound_speed));
+    }
+}
+
+float Sizing::size_of(float count) const { return dimensions_ == 2 ? std::sqrt(count) : std::cbrt(count); }
+
+void Sizing::find(const Device& device, const AdaptState& state) {
+    const ParticleTable& p = state.particles;
+    const Index n = p.size();
+    allowed_.resize(n);
+    other_.resize(n);
+    inverse_support_.resize(n + 1);
+    inverse_support_[n] = static_cast<float>(1 / support_);
+    launch(device, n, [h = state.supports, out = View(inverse_support_)](Index i) { out[i] = 1 / h[i]; });
+    with_sizes(kernel_, support_, dimensions_, inverse_support_, [&](const auto& sizes) {
+        using S = std::remove_cvref_t<decltype(sizes)>;
+        launch(device, n,
+               Wish<S>{sizes, *this, state.neighbours, p.position, p.velocity, p.mass, p.density, p.radius,
+                       p.material, p.phase, state.walls, state.delicate, rest_density_, refine_, simplify_,
+                       allowed_});
+    });
+    for (int k = 0; k < sweeps; ++k) {
+        launch(device, n, Carry{state.neighbours, p.position, growth_, allowed_, other_});
+        allowed_.swap(other_);
+    }
+}
+
+std::size_t Sizing::bytes() const {
+    return (inverse_support_.capacity() + allowed_.capacity() + other_.capacity()) * sizeof(float);
+}
+
+}  // namespace thixo

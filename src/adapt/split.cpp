@@ -1,0 +1,185 @@
+#include "adapt/split.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "core/error.h"
+#include "core/quaternion.h"
+#include "core/random.h"
+
+namespace thixo {
+
+namespace {
+
+constexpr int most_children = 7;
+
+/// Directions tried beside a wall, of which the one is taken that comes nearest to it with none of the children.
+constexpr int attempts = 8;
+
+std::vector<Vec3d> ring(int n) {
+    std::vector<Vec3d> out;
+    for (int k = 0; k < n; ++k) {
+        const double angle = 2 * std::numbers::pi * k / n;
+        out.push_back({std::cos(angle), std::sin(angle), 0});
+    }
+    return out;
+}
+
+/// Even directions in space: a pair, a triangle, the tetrahedron, two pyramids on a triangle, the octahedron.
+std::vector<Vec3d> directions(int n) {
+    if (n <= 3) return ring(n);
+    if (n == 4) {
+        const double a = 1 / std::numbers::sqrt3;
+        return {{a, a, a}, {a, -a, -a}, {-a, a, -a}, {-a, -a, a}};
+    }
+    std::vector<Vec3d> out = ring(n - 2);
+    out.push_back({0, 0, 1});
+    out.push_back({0, 0, -1});
+    return out;
+}
+
+Mat3d random_turn(std::uint64_t seed, std::uint32_t id, std::uint64_t step, std::uint32_t attempt,
+                  int dimensions) {
+    const auto words = random_words(seed, id, step, Purpose::splitting, attempt);
+    const double turn = 2 * std::numbers::pi * double{to_unit(words[0])};
+    if (dimensions == 2)
+        return matrix(Quaternion<double>{{0, 0, std::sin(0.5 * turn)}, std::cos(0.5 * turn)});
+    // Uniform among all rotations, Shoemake 1992.
+    const double u = to_unit(words[1]), other = 2 * std::numbers::pi * double{to_unit(words[2])};
+    const double a = std::sqrt(1 - u), b = std::sqrt(u);
+    return matrix(Quaternion<double>{{a * std::sin(turn), a * std::cos(turn), b * std::sin(other)},
+                                     b * std::cos(other)});
+}
+
+void copy_row(ParticleTable& particles, Index from, Index to) {
+    particles.for_each_field([=](auto& column, auto, auto) { column[to] = column[from]; });
+}
+
+}  // namespace
+
+float whole_mass(float mass) {
+    int exponent = 0;
+    const float share = std::frexp(mass, &exponent);
+    return std::ldexp(std::round(share * 65536.f), exponent - 16);
+}
+
+int children_of(float count) {
+    // Sums and roots of counts are not whole to the last bit.
+    count *= 1.001f;
+    if (count < 2) return 1;
+    const double generations = std::ceil(std::log(double{count}) / std::log(most_children) - 1e-3);
+    return std::clamp(static_cast<int>(std::pow(double{count}, 1 / generations)), 2, most_children);
+}
+
+/// S = Σ xxᵀ of n equal points on a circle (sphere) of radius a, k of them not in the middle, is k a²/d; a disc (ball) of radius R
+/// has R²/(d+2), and so has each child with r = R/n^(1/d):
+///
+///     R² = r² + (k/n) (d+2)/d a²
+std::vector<Vec3d> split_pattern(int n, int dimensions, double radius) {
+    const int middle = n >= (dimensions == 2 ? 6 : 7) ? 1 : 0, around = n - middle;
+    const double d = dimensions, small = radius / std::pow(n, 1 / d);
+    const double a = std::sqrt((radius * radius - small * small) * n / around * d / (d + 2));
+    std::vector<Vec3d> out = dimensions == 2 ? ring(around) : directions(around);
+    for (Vec3d& x : out) x = x * a;
+    if (middle) out.insert(out.begin(), Vec3d{});
+    return out;
+}
+
+/// The pattern, turned at random: a fixed direction would show. Beside a wall no child shall begin within it.
+std::vector<Vec3d> Splitter::place(const AdaptState& state, Index row, int n, std::uint64_t step) const {
+    const ParticleTable& p = state.particles;
+    const int d = sizing_.dimensions();
+    const double volume = p.mass[row] / materials_[p.material[row]].density;
+    const double radius =
+        d == 2 ? std::sqrt(volume / std::numbers::pi) : std::cbrt(0.75 * volume / std::numbers::pi);
+    const std::vector<Vec3d> pattern = split_pattern(n, d, radius);
+    const Vec3d wall = to_double(state.walls[row].gradient);  // points into it
+    std::vector<Vec3d> best;
+    double nearest = 0;
+    for (std::uint32_t k = 0; k < (norm2(wall) > 0 ? attempts : 1); ++k) {
+        const Mat3d turn = random_turn(seed_, p.id[row], step, k, d);
+        std::vector<Vec3d> turned;
+        double reach = -norm(wall) * radius;
+        for (const Vec3d& x : pattern) {
+            turned.push_back(turn * x);
+            reach = std::max(reach, dot(turned.back(), wall));
+        }
+        if (!best.empty() && reach >= nearest) continue;
+        nearest = reach;
+        best = std::move(turned);
+    }
+    return best;
+}
+
+/// Shepard's interpolation among the liquid that was there, with the weight (1 − r/H)².
+float Splitter::density_at(const AdaptState& state, Index row, const Vec3d& x) const {
+    const ParticleTable& p = state.particles;
+    double sum = 0, weights = 0;
+    const auto add = [&](Index j) {
+        const double reach = std::max(state.supports[row], state.supports[j]);
+        const double q = 1 - norm(x - to_double(p.position[j])) / reach;
+        if (q <= 0) return;
+        const double weight = p.mass[j] * q * q;
+        sum += weight * p.density[j];
+        weights += weight;
+    };
+    add(row);
+    for (const Index j : state.neighbours.of(row))
+        if (p.phase[j] == Phase::liquid && p.material[j] == p.material[row]) add(j);
+    return static_cast<float>(sum / weights);
+}
+
+void Splitter::split(const AdaptState& state, const std::vector<Index>& rows, std::uint64_t step,
+                     std::uint64_t& next_id) const {
+    ParticleTable& p = state.particles;
+    std::vector<float> density;
+    std::vector<Vec3d> places;
+    std::vector<int> counts;
+    // All children are placed before any parent goes: they are interpolated among those who were there.
+    Index total = p.size();
+    for (const Index row : rows) {
+        const int n = children_of(sizing_.count_of(sizing_.size(p.radius[row])));
+        const Vec3d parent = to_double(p.position[row]);
+        for (const Vec3d& offset : place(state, row, n, step)) {
+            places.push_back(parent + offset);
+            density.push_back(density_at(state, row, places.back()));
+        }
+        counts.push_back(n);
+        total += static_cast<Index>(n - 1);
+    }
+    if (next_id + total - p.size() > std::numeric_limits<std::uint32_t>::max())
+        throw RunError("adaptivity has run out of particle numbers: over 4 billion were made");
+    Index fresh = p.size();
+    p.resize(total);
+    std::size_t first = 0;
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+        const int n = counts[k];
+        const Index parent = rows[k];
+        const double mass = p.mass[parent];
+        const float share = whole_mass(static_cast<float>(mass / n)),
+                    rest = static_cast<float>(mass - (n - 1) * double{share});
+        const float radius = sizing_.radius(
+            sizing_.size_of(sizing_.count_of(sizing_.size(p.radius[parent])) / static_cast<float>(n)));
+        // One child weighs a bit more or less than the others: the centre of mass stays where it is.
+        Vec3d center{};
+        for (int c = 0; c < n; ++c)
+            center += (c == 0 ? double{rest} : double{share}) / mass * places[first + c];
+        const Vec3d shift = to_double(p.position[parent]) - center;
+        for (int c = n - 1; c >= 0; --c) {
+            const Index row = c == 0 ? parent : fresh++;
+            if (c > 0) {
+                copy_row(p, parent, row);
+                p.id[row] = static_cast<std::uint32_t>(next_id++);
+            }
+            p.mass[row] = c == 0 ? rest : share;
+            p.radius[row] = radius;
+            p.density[row] = density[first + c];
+            p.position[row] = to_float(places[first + c] + shift);
+        }
+        first += static_cast<std::size_t>(n);
+    }
+}
+
+}  // namespace thixo

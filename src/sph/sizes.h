@@ -1,0 +1,138 @@
+#pragma once
+
+#include "core/view.h"
+#include "sph/kernels.h"
+
+namespace thixo {
+
+// How pairs are smoothed. A pair loop takes one of these policies, asks it for the row, `sizes.of(i)`, and the row for its pairs,
+// `.with(j)`: one neighbour, or eight of them.
+
+/// All particles have the same support: one kernel for everybody.
+template <class Shape>
+class EqualSizes {
+public:
+    static constexpr bool mixed = false;
+
+    EqualSizes(const Kernel<Shape>& kernel, const ViscosityKernel<>& viscosity)
+        : kernel_(kernel), viscosity_(viscosity) {}
+
+    const EqualSizes& of(Index) const { return *this; }
+    const EqualSizes& with(Index) const { return *this; }
+    const EqualSizes& with(const Index*) const { return *this; }
+
+    float self() const { return kernel_.value(0.f); }  ///< W(0)
+    template <class T>
+    T value(T r) const {
+        return kernel_.value(r);
+    }
+    template <class T>
+    T gradient_over_distance(T r) const {
+        return kernel_.gradient_over_distance(r);
+    }
+    /// ∇²W of the viscosity kernel.
+    template <class T>
+    T viscosity_laplacian(T r) const {
+        return viscosity_.laplacian(r);
+    }
+
+private:
+    Kernel<Shape> kernel_;
+    ViscosityKernel<> viscosity_;
+};
+
+/// Every particle has a support of its own; pairs are smoothed by the mean of both kernels,
+///
+///     W̄ᵢⱼ = ½ (W_Hᵢ + W_Hⱼ)   [DC99, eq. 8]
+///
+/// which both of them see alike: forces stay antisymmetric, and the gradient of an energy.
+template <class Shape>
+class MixedSizes {
+public:
+    static constexpr bool mixed = true;
+
+    /// 1/H of one particle or eight, and the constants of its kernels.
+    template <class T>
+    struct Size {
+        T inverse, kernel, viscosity;
+    };
+
+    template <class T>
+    struct Pair {
+        static constexpr bool mixed = true;
+
+        float nearest, unit;  ///< 10⁻⁹ H and H of the model
+        Size<float> a;
+        Size<T> b;
+
+        T value(T r) const {
+            return 0.5f * (a.kernel * Shape::template f<float>(share(r, spread<T>(a.inverse))) +
+                           b.kernel * Shape::template f<float>(share(r, b.inverse)));
+        }
+        T gradient_over_distance(T r) const {
+            const T own = (a.kernel * a.inverse) * Shape::template df<float>(share(r, spread<T>(a.inverse)));
+            const T other = (b.kernel * b.inverse) * Shape::template df<float>(share(r, b.inverse));
+            return 0.5f * (own + other) / larger(r, spread<T>(nearest));
+        }
+        T viscosity_laplacian(T r) const {
+            return 0.5f * (a.viscosity * (1.f - share(r, spread<T>(a.inverse))) +
+                           b.viscosity * (1.f - share(r, b.inverse)));
+        }
+        /// Mean support of the pair, in the model's.
+        T scale() const { return (0.5f / unit) * (1.f / a.inverse + 1.f / b.inverse); }
+
+    private:
+        static T share(T r, T inverse) { return smaller(r * inverse, spread<T>(1.f)); }
+    };
+
+    struct Row {
+        const MixedSizes& sizes;
+        Size<float> own;
+
+        float self() const { return own.kernel; }  ///< W(0); f(0) = 1 for every shape
+        float inverse_support() const { return own.inverse; }
+        Pair<float> with(Index j) const {
+            return {1e-9f * sizes.unit_, sizes.unit_, own, sizes.size(sizes.inverse_[j])};
+        }
+        Pair<Lanes> with(const Index* j) const {
+            return {1e-9f * sizes.unit_, sizes.unit_, own, sizes.size(gather(sizes.inverse_, j))};
+        }
+    };
+
+    /// `inverse`: 1/H of every row and of the padding.
+    MixedSizes(const Kernel<Shape>& kernel, int dimensions, const float* inverse)
+        : inverse_(inverse),
+          unit_(kernel.support()),
+          dimensions_(dimensions),
+          kernel_(static_cast<float>(Shape::constant(dimensions))),
+          viscosity_(static_cast<float>((dimensions == 2 ? 40 : 45) / std::numbers::pi)) {}
+
+    Row of(Index i) const { return {*this, size(inverse_[i])}; }
+
+private:
+    /// W = C/Hᵈ f(q), and ∇²W = D/Hᵈ⁺² (1 − q) for viscosity.
+    template <class T>
+    Size<T> size(T inverse) const {
+        const T u2 = inverse * inverse, ud = dimensions_ == 2 ? u2 : u2 * inverse;
+        return {inverse, kernel_ * ud, viscosity_ * ud * u2};
+    }
+
+    const float* inverse_;
+    float unit_;
+    int dimensions_;
+    float kernel_, viscosity_;
+};
+
+/// Calls use(sizes): one instantiation of the caller's loop for each kernel, for particles of one size and of several. `inverse`
+/// holds 1/H of each row and of the padding; empty when all have the same support.
+template <class Use>
+void with_sizes(KernelName name, double support, int dimensions, View<const float> inverse, const Use& use) {
+    with_kernel(name, support, dimensions, [&]<class Shape>(const Kernel<Shape>& kernel) {
+        if (inverse.empty())
+            use(EqualSizes<Shape>(kernel, ViscosityKernel<>(support, dimensions)));
+        else
+            use(MixedSizes<Shape>(kernel, dimensions, inverse.data()));
+    });
+}
+
+}  // namespace thixo

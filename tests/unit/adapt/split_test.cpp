@@ -1,0 +1,96 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "unit/adapt/pool.h"
+#include "unit/core/near.h"
+
+using namespace thixo;
+
+TEST_CASE("particles are divided into seven, or less where sevenths would be too fine") {
+    CHECK(children_of(1) == 1);
+    CHECK(children_of(1.9f) == 1);
+    CHECK(children_of(2) == 2);
+    CHECK(children_of(5) == 5);
+    CHECK(children_of(7) == 7);
+    CHECK(children_of(49) == 7);
+    CHECK(children_of(343) == 7);
+    for (float count = 2; count < 128; count *= 1.03f) {
+        float left = count;
+        while (children_of(left) > 1) left /= static_cast<float>(children_of(left));
+        CHECK(left > 0.99f);
+        CHECK(left < 2);
+    }
+}
+
+TEST_CASE("children lie around the middle and fill the volume of their parent") {
+    for (const int d : {2, 3}) {
+        for (int n = 2; n <= 7; ++n) {
+            const std::vector<Vec3d> x = split_pattern(n, d, 1);
+            REQUIRE(x.size() == static_cast<std::size_t>(n));
+            Vec3d center{};
+            double moment = 0, farthest = 0;
+            for (const Vec3d& at : x) {
+                center += at / n;
+                moment += norm2(at) / n;
+                farthest = std::max(farthest, norm(at));
+                if (d == 2) CHECK(at.z == 0);
+            }
+            CHECK(norm(center) < 1e-12);
+            // ∫x² of a ball is d/(d+2) R².
+            CHECK(moment + d / (d + 2.) * std::pow(n, -2. / d) == near(d / (d + 2.), 1e-12));
+            CHECK(farthest < 1);
+        }
+    }
+}
+
+TEST_CASE("a split keeps mass, momentum, angular momentum, energy, heat and the centre of mass") {
+    CHECK(rc::check([] {
+        const int d = *rc::gen::element(2, 3);
+        Pool pool(d, d == 2 ? 10 : 6, 0.02, *rc::gen::arbitrary<std::uint64_t>());
+        const auto size = static_cast<float>(*rc::gen::element(1.5, 1.92, 2.3, 3.1, 4.));
+        for (Index i = 0; i < pool.particles.size(); ++i) {
+            pool.particles.radius[i] *= size;
+            pool.particles.mass[i] =
+                whole_mass(pool.particles.mass[i] * std::pow(size, static_cast<float>(d)));
+        }
+        pool.list();
+        std::vector<Index> rows;
+        for (Index i = 0; i < pool.particles.size(); i += 3) rows.push_back(i);
+        const Ledger before(pool);
+        const Adaptivity adaptivity = pool.adaptivity();
+        Splitter(adaptivity.sizing(), pool.materials, 3).split(pool.state(), rows, 0, pool.next_id);
+        const Ledger after(pool);
+        RC_ASSERT(pool.particles.size() > pool.search.size());
+        RC_ASSERT(after.mass == before.mass);
+        RC_ASSERT(norm(after.momentum - before.momentum) < 1e-9 * before.size);
+        RC_ASSERT(norm(after.spin - before.spin) < 1e-6 * before.turn);
+        RC_ASSERT(norm(after.center - before.center) < 1e-6 * norm(before.center));
+        RC_ASSERT(std::abs(after.kinetic - before.kinetic) < 1e-9 * before.kinetic);
+        RC_ASSERT(std::abs(after.heat - before.heat) < 1e-9 * before.heat);
+    }));
+}
+
+TEST_CASE("children take their density from around their places") {
+    Pool pool(2, 14, 0, 1);
+    for (Index i = 0; i < pool.particles.size(); ++i) {
+        pool.particles.density[i] = 1010 - 10 * pool.particles.position[i].y;
+        pool.particles.radius[i] *= std::sqrt(7.f);
+    }
+    pool.list();
+    const Adaptivity adaptivity = pool.adaptivity();
+    std::vector<Index> rows;
+    for (Index i = 0; i < pool.particles.size(); ++i)
+        if (norm(pool.particles.position[i] - Vec3f{0.75f, 0.75f, 0}) < 0.01f) rows.push_back(i);
+    REQUIRE(rows.size() == 1);
+    const Index first = pool.particles.size();
+    Splitter(adaptivity.sizing(), pool.materials, 3).split(pool.state(), rows, 0, pool.next_id);
+    REQUIRE(pool.particles.size() == first + 6);
+    for (Index i = first; i < pool.particles.size(); ++i) {
+        const float y = pool.particles.position[i].y;
+        // Shepard's interpolation flattens a slope, but never beyond where it starts from.
+        const float change = (pool.particles.density[i] - 1002.5f) / (10 * (0.75f - y));
+        if (std::abs(y - 0.75f) > 0.01f) CHECK((change > 0 && change < 1.05f));
+    }
+}
