@@ -169,7 +169,10 @@ bool Merger::join(const AdaptState& state, View<const std::uint8_t> gone, const 
         momentum += double{p.mass[i]} * cross(to_double(p.position[i]), to_double(p.velocity[i]));
     Rotation turn;
     const bool turns = norm2(momentum) > 0;
-    if (turns && (!find_rotation(p, around, momentum, sizing_.dimensions(), turn) || turn.work > lost))
+    // Where all move alike only rounding is lost, which is no reason to stay apart.
+    const double rounding = 1e-6 * 0.5 * sum.mass * norm2(to_double(v));
+    if (turns &&
+        (!find_rotation(p, around, momentum, sizing_.dimensions(), turn) || turn.work > lost + rounding))
         return false;
 
     p.position[row] = x;

@@ -10,8 +10,12 @@ namespace thixo {
 
 namespace {
 
-/// Of the sum Σ V⁰ W̄ + γ on the lattice at rest: below this a particle is at a free surface.
-constexpr float surface_sum = 0.8f;
+/// Free surfaces are where H |Σⱼ V⁰ⱼ ∇W̄ᵢⱼ + ½ ∇γᵢ| is above the one and the sum Σⱼ V⁰ⱼ W̄ᵢⱼ + γᵢ below the other. On a lattice they are 1.0 and 0.84 in the
+/// outermost layer, 0 and 1 in the next one; where sizes are mixed either of them alone errs. (Half: γ is steepened twofold.)
+constexpr float surface_slope = 0.6f, surface_sum = 0.95f;
+
+/// Spray: the sum is below this, in whatever direction others are missing.
+constexpr float spray_sum = 0.75f;
 
 /// Sweeps that carry sizes from row to row. Each carries them as far as supports reach.
 constexpr int sweeps = 8;
@@ -35,7 +39,7 @@ struct Wish {
     View<const Phase> phase;
     View<const WallTerm> walls;
     View<const std::uint8_t> delicate;
-    View<const float> rest_density;
+    View<const float> supports, rest_density;
     float refine, simplify;
     View<float> allowed;
 
@@ -48,18 +52,24 @@ struct Wish {
         const auto w = sizes.of(i);
         float sum = mass[i] / rest_density[material[i]] * w.self() + walls[i].share, difference = 0,
               speed2 = 0;
+        Vec3f slope = 0.5f * walls[i].gradient;
         bool touches = delicate[i] != 0;
         for (const Index j : neighbours.of(i)) {
-            const float value = w.with(j).value(norm(x[i] - x[j]));
+            const Vec3f xij = x[i] - x[j];
+            const float r = norm(xij), value = w.with(j).value(r),
+                        volume = mass[j] / rest_density[material[j]];
             if (value == 0) continue;
-            sum += mass[j] / rest_density[material[j]] * value;
+            sum += volume * value;
+            slope += (volume * w.with(j).gradient_over_distance(r)) * xij;
             touches |= phase[j] != Phase::liquid;
             if (material[j] != material[i]) continue;
             difference = std::max(difference, std::abs(rho[j] - rho[i]));
             speed2 = std::max(speed2, norm2(v[i] - v[j]));
         }
         const float measure = difference / rho[i] * rules.count_of(size), slow = rules.slow(material[i]);
-        if (touches || sum < surface_sum) {
+        const bool surface =
+            sum < spray_sum || (sum < surface_sum && norm(slope) * supports[i] > surface_slope);
+        if (touches || surface) {
             allowed[i] = 1;
         } else if (measure > refine) {
             allowed[i] = rules.size_of(std::max(1.f, rules.count_of(size) / 7));
@@ -98,7 +108,7 @@ Sizing::Sizing(const AdaptivitySettings& settings, const std::vector<Material>& 
       coarsest_(static_cast<float>(settings.coarsest)) {
     // A tenth of all thresholds for half of the detail; δ stays below Δ/7, by which a split lowers the measure.
     const double coarse = std::pow(10, 2 * (0.5 - settings.detail));
-    refine_ = static_cast<float>(settings.refine.value_or(0.05 * coarse));
+    refine_ = static_cast<float>(settings.refine.value_or(0.5 * coarse));
     simplify_ = static_cast<float>(settings.simplify.value_or(refine_ / 10));
     growth_ = static_cast<float>(0.5 * std::pow(4, 0.5 - settings.detail) / spacing);
     for (const Material& material : materials) {
@@ -121,8 +131,8 @@ void Sizing::find(const Device& device, const AdaptState& state) {
         using S = std::remove_cvref_t<decltype(sizes)>;
         launch(device, n,
                Wish<S>{sizes, *this, state.neighbours, p.position, p.velocity, p.mass, p.density, p.radius,
-                       p.material, p.phase, state.walls, state.delicate, rest_density_, refine_, simplify_,
-                       allowed_});
+                       p.material, p.phase, state.walls, state.delicate, state.supports, rest_density_,
+                       refine_, simplify_, allowed_});
     });
     for (int k = 0; k < sweeps; ++k) {
         launch(device, n, Carry{state.neighbours, p.position, growth_, allowed_, other_});

@@ -113,22 +113,26 @@ std::vector<Vec3d> Splitter::place(const AdaptState& state, Index row, int n, st
     return best;
 }
 
-/// Shepard's interpolation among the liquid that was there, with the weight (1 − r/H)².
-float Splitter::density_at(const AdaptState& state, Index row, const Vec3d& x) const {
+/// The slope of the density by least squares over the liquid around, with the weights m (1 − r/H)².
+Vec3d Splitter::density_slope(const AdaptState& state, Index row) const {
     const ParticleTable& p = state.particles;
-    double sum = 0, weights = 0;
-    const auto add = [&](Index j) {
-        const double reach = std::max(state.supports[row], state.supports[j]);
-        const double q = 1 - norm(x - to_double(p.position[j])) / reach;
-        if (q <= 0) return;
+    Mat3d moments{};
+    Vec3d change{};
+    for (const Index j : state.neighbours.of(row)) {
+        if (p.phase[j] != Phase::liquid || p.material[j] != p.material[row]) continue;
+        const Vec3d r = to_double(p.position[j]) - to_double(p.position[row]);
+        const double q = 1 - norm(r) / std::max(state.supports[row], state.supports[j]);
+        if (q <= 0) continue;
         const double weight = p.mass[j] * q * q;
-        sum += weight * p.density[j];
-        weights += weight;
-    };
-    add(row);
-    for (const Index j : state.neighbours.of(row))
-        if (p.phase[j] == Phase::liquid && p.material[j] == p.material[row]) add(j);
-    return static_cast<float>(sum / weights);
+        moments += outer(r, r) * weight;
+        change += (double{p.density[j]} - p.density[row]) * weight * r;
+    }
+    // In the plane nothing varies with z.
+    const double d = sizing_.dimensions(), mean = trace(moments) / d;
+    if (sizing_.dimensions() == 2) moments.z.z = mean;
+    // Of too few, or of a flat neighbourhood, no slope is known.
+    if (!(determinant(moments) > 1e-3 * mean * mean * mean)) return {};
+    return inverse_of_symmetric(moments) * change;
 }
 
 void Splitter::split(const AdaptState& state, const std::vector<Index>& rows, std::uint64_t step,
@@ -141,10 +145,10 @@ void Splitter::split(const AdaptState& state, const std::vector<Index>& rows, st
     Index total = p.size();
     for (const Index row : rows) {
         const int n = children_of(sizing_.count_of(sizing_.size(p.radius[row])));
-        const Vec3d parent = to_double(p.position[row]);
+        const Vec3d parent = to_double(p.position[row]), slope = density_slope(state, row);
         for (const Vec3d& offset : place(state, row, n, step)) {
             places.push_back(parent + offset);
-            density.push_back(density_at(state, row, places.back()));
+            density.push_back(p.density[row] + static_cast<float>(dot(slope, offset)));
         }
         counts.push_back(n);
         total += static_cast<Index>(n - 1);

@@ -16,7 +16,7 @@ int children_of(float count);
 std::vector<Vec3d> split_pattern(int n, int dimensions, double radius);
 
 /// Divides rows; children are new rows behind the last, but for the first, which takes the place of its parent. Mass, momentum,
-/// centre of mass, angular momentum, kinetic energy and heat are those of the parent; densities are interpolated.
+/// centre of mass, angular momentum, kinetic energy and heat are those of the parent; densities follow the slope around it.
 class Splitter {
 public:
     Splitter(const Sizing& sizing, const std::vector<Material>& materials, std::uint64_t seed)
@@ -27,7 +27,7 @@ public:
 
 private:
     std::vector<Vec3d> place(const AdaptState& state, Index row, int n, std::uint64_t step) const;
-    float density_at(const AdaptState& state, Index row, const Vec3d& x) const;
+    Vec3d density_slope(const AdaptState& state, Index row) const;
 
     const Sizing& sizing_;
     const std::vector<Material>& materials_;

@@ -10,8 +10,9 @@ namespace {
 /// Of the sum on the lattice at rest: from here on nobody is missing.
 constexpr float complete = 0.95f;
 
-/// How fast densities follow the sum, in c/H: a wave crosses ten supports in the meantime, so that nothing that moves is touched.
-constexpr float anchor = 0.1f;
+/// How fast densities follow the sum, in c/H. Where sizes meet, or where a particle has just split, the sum errs by percents, which are a
+/// pressure far beyond that of the liquid's weight: particles must have the time to find places where it does not.
+constexpr float anchor = 0.002f;
 
 /// dsᵢ/dt = Σⱼ V⁰ⱼ (vᵢ − vⱼ)·∇Wᵢⱼ   [DC99, eq. 10–11]
 ///

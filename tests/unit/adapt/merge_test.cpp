@@ -136,6 +136,6 @@ TEST_CASE("particles are fine beside surfaces, solids and where density varies")
     CHECK(sizing.allowed()[j] == 1);
     Pool squeezed(2, 40, 0, 1);
     for (float& radius : squeezed.particles.radius) radius *= 2;
-    squeezed.particles.density[middle(squeezed)] = 1050;
+    squeezed.particles.density[middle(squeezed)] = 1200;
     CHECK(finest_size(squeezed, middle(squeezed)) == 1);
 }

@@ -62,11 +62,13 @@ struct Pool {
         search.build(device, particles.position, supports);
         delicate.assign(particles.size(), 0);
         // Whatever is missing at the edge of the block is thought to be wall.
-        const float edge = static_cast<float>(2 * spacing), far = high() - edge;
+        const float far = high();
         walls.assign(particles.size(), {});
         for (Index i = 0; i < particles.size(); ++i) {
+            const float edge = supports[i];
             const Vec3f& x = particles.position[i];
-            if (std::min({x.x, x.y, dimensions == 3 ? x.z : x.y}) < edge || std::max({x.x, x.y, x.z}) > far)
+            if (std::min({x.x, x.y, dimensions == 3 ? x.z : x.y}) < edge ||
+                std::max({x.x, x.y, x.z}) > far - edge)
                 walls[i].share = 1;
         }
     }
