@@ -1,10 +1,13 @@
 #pragma once
 
 #include <limits>
+#include <map>
+#include <optional>
 #include <vector>
 
 #include "core/launch.h"
 #include "core/mat3.h"
+#include "core/quaternion.h"
 #include "core/simd.h"
 #include "core/time_step.h"
 #include "elastic/fracture.h"
@@ -35,6 +38,13 @@ struct ElasticState {
     }
 };
 
+/// Whether solid rows that are not linked may be: what has just frozen has no body yet and takes hold of all it finds; others hold
+/// on to those of the rigid part that they were in.
+bool linkable(const ParticleTable& particles, Index i, Index j);
+
+/// By what the frames of bodies, by number, were turned.
+using FrameTurns = std::map<std::uint32_t, Mat3d>;
+
 /// Elasticity of the particles that have a slot: forces between reference neighbours that depend on how their neighbourhoods
 /// are deformed. Every model is the same two passes over the reference neighbours ([theory](docs/theory/elastic.md)):
 ///
@@ -54,10 +64,17 @@ public:
     /// Particles that melted give back their slots; those they were linked to forget them.
     void leave(const Device& device, ParticleTable& particles, View<const Index> rows);
 
-    /// Particles that froze get slots, and for reference neighbours, undeformed as they are now, all particles with slots within
-    /// the support. Bodies that meet in them from then on have one frame of reference. `neighbours` lists all pairs.
+    /// Bodies that are about to be linked, because `rows` freeze between them, need one frame for their undeformed states: they
+    /// share links. Where the frames of two differ, the smaller one gets that of the larger: turning all its reference vectors, and
+    /// its rotations back, changes no force. Returns by what it turned which bodies. `neighbours` lists all pairs; `rigid_frames`
+    /// are the rotations of rigid rows.
+    FrameTurns unite_frames(const Device& device, const ParticleTable& particles, View<const Index> rows,
+                            const Neighbours& neighbours, View<const Packed4> rigid_frames);
+
+    /// Rows get slots, if they have none, and for reference neighbours, undeformed as they are now, the rows with slots within the
+    /// support: those that have just frozen, without a body yet, all of them; others those of their rigid part.
     void join(const Device& device, ParticleTable& particles, View<const Index> rows,
-              const Neighbours& neighbours);
+              const Neighbours& neighbours, View<const Packed4> rigid_frames);
 
     /// Takes note of where the rows of slots are now; to be called when rows have changed places.
     void locate(const Device& device, const ParticleTable& particles);
@@ -162,10 +179,11 @@ private:
     void read_slots(const Device& device, const ParticleTable& particles, View<const Index> slots);
     void measure_cells(View<const Index> slots);
     std::vector<Index> take_slots(Index count);
-    std::vector<Index> unite_frames(const ParticleTable& particles, View<const Index> rows,
-                                    const Neighbours& neighbours);
+    std::optional<Quaternion<double>> frame_of(const ParticleTable& particles, Index row,
+                                               View<const Packed4> rigid_frames) const;
     void turn_frame(View<const Index> slots, const Mat3d& rotation);
-    void give_frames(const ParticleTable& particles, View<const Index> rows, const Neighbours& neighbours);
+    void give_frames(const ParticleTable& particles, View<const Index> newcomers,
+                     const Neighbours& neighbours, View<const Packed4> rigid_frames);
     void pack(const Device& device, const ParticleTable& particles);
     Places places() const { return {x_.data()}; }
 

@@ -27,8 +27,12 @@ struct LiquidSettings {
 enum class SolidModel { corrected, corotated, mls, green, lattice };
 enum class StrainMeasure { linear, green };
 
+/// What matter that melts is below its freezing point; between that and the melting point it is elastic.
+enum class ColdState { elastic, rigid };
+
 /// Constants of a substance while it is elastic or rigid.
 struct SolidSettings {
+    ColdState cold = ColdState::elastic;
     SolidModel model = SolidModel::corrected;
     StrainMeasure strain = StrainMeasure::linear;
     double young_modulus = 1e5;  ///< E, Pa

@@ -75,6 +75,7 @@ private:
     void check_ends(const Vec3d& from, const Vec3d& to, const std::string& path);
     void check_layer(const Object& object, const std::string& path);
     void check_lattice(const Object& object, const std::string& path);
+    void check_cold_rigid();
     void check_heights(const HeightField& field, const std::string& key);
     void check_size(const Object& object, const std::string& path);
     void check_material(const std::string& material_name, const std::string& path);
@@ -220,6 +221,33 @@ void Checker::check_solids() {
         problem("solver.elasticity",
                 "`implicit` knows no solids of the model `lattice`, which would limit the step all the same; "
                 "take "
+                "`explicit`");
+    check_cold_rigid();
+}
+
+/// Where rigid and elastic matter may become one body.
+void Checker::check_cold_rigid() {
+    const auto melts = [](const Material& m) { return m.heat.melting_point.has_value(); };
+    const auto rigid = [](const Material& m) { return m.solid.cold == ColdState::rigid; };
+    const std::vector<Material>& materials = scene_.model.materials;
+    bool mixes = std::any_of(materials.begin(), materials.end(),
+                             [&](const Material& m) { return melts(m) && rigid(m); });
+    const bool any_melts = std::any_of(materials.begin(), materials.end(), melts);
+    for (std::size_t i = 0; i < scene_.objects.size(); ++i) {
+        const Object& object = scene_.objects[i];
+        if (object.phase != Phase::rigid) continue;
+        mixes |= any_melts;
+        const auto material = std::find_if(materials.begin(), materials.end(),
+                                           [&](const Material& m) { return m.name == object.material; });
+        if (material != materials.end() && melts(*material) && !rigid(*material))
+            problem(fmt::format("objects.{}.phase", i),
+                    fmt::format("`{}` melts and is elastic when it is cold; give it \"solid\": {{\"cold\": "
+                                "\"rigid\"}}",
+                                material->name));
+    }
+    if (mixes && scene_.model.solver.elasticity == ElasticIntegrator::implicit)
+        problem("solver.elasticity",
+                "`implicit` knows no bodies that are partly rigid, which melting and freezing make; take "
                 "`explicit`");
 }
 

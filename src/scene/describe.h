@@ -37,6 +37,11 @@ constexpr auto choices(Tag<Phase>) {
                       Choice<Phase>{"rigid", Phase::rigid, "keeps its shape"}};
 }
 
+constexpr auto choices(Tag<ColdState>) {
+    return std::array{Choice<ColdState>{"elastic", ColdState::elastic, "at its full stiffness"},
+                      Choice<ColdState>{"rigid", ColdState::rigid, "does not deform at all"}};
+}
+
 constexpr auto choices(Tag<PressureMethod>) {
     using enum PressureMethod;
     return std::array{
@@ -504,6 +509,10 @@ void describe(Walk& walk, Tag<LiquidSettings>) {
 template <class Walk>
 void describe(Walk& walk, Tag<SolidSettings>) {
     using S = SolidSettings;
+    walk.field(
+        "cold", &S::cold,
+        {.help = "what matter with a `heat.melting_point` is below its freezing point; between the two it "
+                 "is elastic, the softer the warmer"});
     walk.field("model", &S::model, {.help = "how stress follows from deformation"});
     walk.field("strain", &S::strain, {.help = "measure of deformation; `green` always uses Green's"});
     walk.field("young_modulus", &S::young_modulus,

@@ -19,11 +19,13 @@
 #include "lattice/lattice_solids.h"
 #include "particles/bodies.h"
 #include "particles/table.h"
+#include "rigid/parts.h"
 #include "rigid/rigid_bodies.h"
 #include "rigid/rigid_contacts.h"
 #include "sim/exchange.h"
 #include "sim/held.h"
 #include "sim/model.h"
+#include "sim/phase_changes.h"
 #include "sim/stage.h"
 #include "sph/half_space.h"
 #include "sph/neighbours.h"
@@ -115,8 +117,12 @@ private:
     void create_bodies();
     float skin_that_pays() const;
     void change_phases();
-    void melt(const std::vector<Index>& rows, std::vector<std::uint32_t>& suspects);
-    void freeze(const std::vector<Index>& rows, std::vector<std::uint32_t>& suspects);
+    PhaseChanges find_phase_changes() const;
+    WeakLinks melt(const PhaseChanges& changes);
+    void freeze(const PhaseChanges& changes, View<const std::uint32_t> weak_parts);
+    void link_elastic(const PhaseChanges& changes);
+    void group_parts(const PhaseChanges& changes, View<const std::uint32_t> weak);
+    void unlink_rigid();
     void soften_bodies();
     void sense_walls();
     void compute_density();
@@ -151,6 +157,7 @@ private:
     void follow_walls();
     void break_bodies();
     Bonds bonds() const;  ///< of all solids
+    PartLinks part_links() const;
     void exchange_matter();
     FluidState fluid_state();
     void refresh_supports();
