@@ -15,6 +15,7 @@
 #include "fluid/fluid.h"
 #include "fluid/implicit_viscosity.h"
 #include "heat/heat_flow.h"
+#include "heat/phase_chance.h"
 #include "heat/phase_rule.h"
 #include "lattice/lattice_solids.h"
 #include "particles/bodies.h"
@@ -115,6 +116,8 @@ private:
     void create_bodies();
     float skin_that_pays() const;
     void change_phases();
+    /// Whether a row that would cross between liquid and solid does so in this step.
+    bool change_happens(Index row) const;
     void melt(const std::vector<Index>& rows, std::vector<std::uint32_t>& suspects);
     void freeze(const std::vector<Index>& rows, std::vector<std::uint32_t>& suspects);
     void soften_bodies();
@@ -183,6 +186,8 @@ private:
     RigidContacts rigid_contacts_;
     HeatFlow heat_;
     std::vector<PhaseRule> phase_rules_;  ///< of each material; empty if none ever changes its phase
+
+    std::vector<PhaseChance> phase_chances_;  ///< of each material
 
     std::vector<float> supports_;  ///< H of each row
     std::vector<WallTerm> wall_terms_;
