@@ -12,12 +12,6 @@ namespace thixo {
 
 namespace {
 
-/// Sum of unit quaternions that mean nearby rotations; q and −q mean the same one.
-void add_aligned(Quaternion<double>& sum, const Quaternion<double>& q) {
-    const double sign = dot(sum.v, q.v) + sum.w * q.w < 0 ? -1 : 1;
-    sum = {sum.v + q.v * sign, sum.w + q.w * sign};
-}
-
 }  // namespace
 
 bool linkable(const ParticleTable& particles, Index i, Index j) {

@@ -170,9 +170,6 @@ void Checker::check_heat() {
     for (const Material& material : model.materials) {
         const std::string path = join_path("materials", material.name);
         check_heat_constants(material.heat, path + ".heat", report_);
-        if (material.heat.melting_point && material.solid.model == SolidModel::lattice)
-            report_(path + ".heat.melting_point",
-                    "solids of the model `lattice` do not melt yet; leave it out, or take another model");
         check_viscosities(material.liquid.viscosity_table, path + ".liquid.viscosity_table", report_);
         conducts |= material.heat.conductivity > 0 || material.heat.diffusivity > 0;
     }
@@ -215,8 +212,13 @@ void Checker::check_methods() {
 void Checker::check_solids() {
     for (const Material& material : scene_.model.materials)
         check_solid(material.solid, join_path("materials", material.name) + ".solid", report_);
-    const bool lattices = std::any_of(scene_.objects.begin(), scene_.objects.end(),
-                                      [&](const Object& object) { return is_lattice_solid(scene_, object); });
+    const bool freeze = std::any_of(
+        scene_.model.materials.begin(), scene_.model.materials.end(), [](const Material& material) {
+            return material.solid.model == SolidModel::lattice && material.heat.melting_point;
+        });
+    const bool lattices =
+        freeze || std::any_of(scene_.objects.begin(), scene_.objects.end(),
+                              [&](const Object& object) { return is_lattice_solid(scene_, object); });
     if (lattices && scene_.model.solver.elasticity == ElasticIntegrator::implicit)
         problem("solver.elasticity",
                 "`implicit` knows no solids of the model `lattice`, which would limit the step all the same; "
@@ -233,6 +235,11 @@ void Checker::check_cold_rigid() {
     bool mixes = std::any_of(materials.begin(), materials.end(),
                              [&](const Material& m) { return melts(m) && rigid(m); });
     const bool any_melts = std::any_of(materials.begin(), materials.end(), melts);
+    for (const Material& m : materials) {
+        if (rigid(m) && m.solid.model == SolidModel::lattice)
+            problem(join_path("materials", m.name) + ".solid.cold",
+                    "solids of the model `lattice` are never rigid; allowed: \"elastic\"");
+    }
     for (std::size_t i = 0; i < scene_.objects.size(); ++i) {
         const Object& object = scene_.objects[i];
         if (object.phase != Phase::rigid) continue;

@@ -125,6 +125,15 @@ constexpr auto choices(Tag<StrainMeasure>) {
         Choice<StrainMeasure>{"green", StrainMeasure::green, "½ (JᵀJ − I)"}};
 }
 
+constexpr auto choices(Tag<PhaseTransition>) {
+    using enum PhaseTransition;
+    return std::array{Choice<PhaseTransition>{"sudden", sudden, "as soon as its temperature says so"},
+                      Choice<PhaseTransition>{
+                          "stochastic", stochastic,
+                          "Wicke et al. 2006: by chance, the sooner the farther it is beyond its melting or "
+                          "freezing point, and the more solid neighbours there are to freeze to"}};
+}
+
 constexpr auto choices(Tag<ParticleFormat>) {
     return std::array{Choice<ParticleFormat>{"ply", ParticleFormat::ply, "binary PLY"},
                       Choice<ParticleFormat>{"vtu", ParticleFormat::vtu, "for ParaView"},
@@ -645,6 +654,31 @@ void describe(Walk& walk, Tag<HeatSettings>) {
     freezing.help = "from here down all of it is frozen; at most the melting point";
     walk.field("melting_point", &HeatSettings::melting_point, melting);
     walk.field("freezing_point", &HeatSettings::freezing_point, freezing);
+    walk.field("transition", &HeatSettings::transition, {.help = "how it changes its phase"});
+    walk.field("melting_rate", &HeatSettings::melting_rate,
+               {.unit = "1/(s K)",
+                .min = 0,
+                .max = 1e9,
+                .help = "of stochastic transitions: chance per second that a solid particle melts, for each "
+                        "degree above the melting point"});
+    walk.field("freezing_rate", &HeatSettings::freezing_rate,
+               {.unit = "1/(s K)",
+                .min = 0,
+                .max = 1e9,
+                .help = "of stochastic transitions: chance per second that a liquid particle freezes, for "
+                        "each degree below the freezing point and each solid neighbour within 1.5 spacings "
+                        "beyond `freezing_neighbours`"});
+    walk.field("freezing_neighbours", &HeatSettings::freezing_neighbours,
+               {.min = 0,
+                .max = 20,
+                .help = "of stochastic transitions: solid neighbours that do not count; with 0 liquids "
+                        "freeze without any, at the rate of one"});
+    walk.field("freezing_speed", &HeatSettings::freezing_speed,
+               {.unit = "m/s",
+                .min = 0,
+                .max = 1e6,
+                .help = "of stochastic transitions: speed past solid neighbours that halves the chance to "
+                        "freeze on them; 0: motion does not matter"});
 }
 
 template <class Walk>

@@ -1,6 +1,36 @@
+#include <algorithm>
+#include <iterator>
+
 #include "sim/simulation.h"
 
 namespace thixo {
+
+namespace {
+
+/// Solids that are next to a particle are this close, in spacings: the first shell of every lattice, and in cubic ones the second.
+constexpr double next_to = 1.5;
+
+}  // namespace
+
+std::vector<Index> Simulation::of_model(const std::vector<Index>& rows, bool lattice) const {
+    std::vector<Index> out;
+    std::copy_if(rows.begin(), rows.end(), std::back_inserter(out), [&](Index i) {
+        return (model_.materials[particles_.material[i]].solid.model == SolidModel::lattice) == lattice;
+    });
+    return out;
+}
+
+bool Simulation::change_happens(Index row) const {
+    const PhaseChance& chance = phase_chances_[particles_.material[row]];
+    if (!chance.acts) return true;
+    const float t = particles_.temperature[row];
+    const auto reach = static_cast<float>(next_to * model_.particles.spacing);
+    const float rate =
+        particles_.phase[row] == Phase::liquid
+            ? chance.rate_of_freezing(t, solid_company(particles_, search_.whole(), row, reach))
+            : chance.rate_of_melting(t);
+    return changes_phase(rate, clock_.last_step, model_.seed, particles_.id[row], clock_.step);
+}
 
 PhaseChanges Simulation::find_phase_changes() const {
     PhaseChanges out;
@@ -8,6 +38,7 @@ PhaseChanges Simulation::find_phase_changes() const {
         const Phase now = particles_.phase[i], next = phase_rules_[particles_.material[i]].next(
                                                    now, particles_.temperature[i], particles_.latent[i]);
         if (next == now) continue;
+        if ((now == Phase::liquid) != (next == Phase::liquid) && !change_happens(i)) continue;
         if (next == Phase::liquid) {
             out.melting.push_back(i);
         } else if (now == Phase::liquid) {
@@ -36,8 +67,9 @@ void Simulation::change_phases() {
 
 /// Rows leave their bodies. Returns what may fall apart by that, and by rows that soften.
 WeakLinks Simulation::melt(const PhaseChanges& changes) {
-    std::vector<Index> linked, leaving = changes.softening;  // those with slots; those that leave rigid parts
+    std::vector<Index> linked, docked, leaving = changes.softening;  // the last: rigid parts
     for (const Index i : changes.melting) {
+        if (particles_.site[i] != no_slot) docked.push_back(i);
         if (particles_.slot[i] != no_slot) linked.push_back(i);
         if (particles_.part[i] > 0) leaving.push_back(i);
     }
@@ -48,6 +80,7 @@ WeakLinks Simulation::melt(const PhaseChanges& changes) {
                        },
                        leaving, particles_.part)};
     elastic_.leave(device_, particles_, linked);
+    lattice_.leave(device_, particles_, docked);
     for (const Index i : changes.melting) {
         particles_.phase[i] = Phase::liquid;
         particles_.body[i] = 0;
@@ -61,6 +94,7 @@ void Simulation::freeze(const PhaseChanges& changes, View<const std::uint32_t> w
     for (const Index i : changes.becoming_elastic()) particles_.phase[i] = Phase::elastic;
     for (const Index i : changes.becoming_rigid()) particles_.phase[i] = Phase::rigid;
     link_elastic(changes);
+    lattice_.join(device_, particles_, of_model(changes.freezing_elastic, true), search_.whole());
     group_parts(changes, weak_parts);
     unlink_rigid();
 }
@@ -75,7 +109,7 @@ void Simulation::link_elastic(const PhaseChanges& changes) {
         frames = rigid_.frames_of_rows(particles_.size());
     }
 
-    std::vector<Index> joining = changes.becoming_elastic();
+    std::vector<Index> joining = of_model(changes.becoming_elastic(), false);
     std::vector<bool> joins(particles_.size());
     for (const Index i : joining) joins[i] = true;
     const PartLinks within{search_.whole(), support()};
@@ -129,13 +163,14 @@ void Simulation::unlink_rigid() {
 }
 
 void Simulation::soften_bodies() {
-    if (phase_rules_.empty() || elastic_.empty()) return;
+    if (phase_rules_.empty() || !deforms()) return;
     stiffness_.resize(particles_.size());
     launch(device_, particles_.size(),
            [rules = View<const PhaseRule>(phase_rules_), t = View<const float>(particles_.temperature),
             material = View<const std::uint16_t>(particles_.material),
             out = View(stiffness_)](Index i) { out[i] = rules[material[i]].stiffness(t[i]); });
-    elastic_.soften(device_, stiffness_);
+    if (!elastic_.empty()) elastic_.soften(device_, stiffness_);
+    lattice_.soften(device_, stiffness_);
 }
 
 }  // namespace thixo

@@ -43,7 +43,10 @@ Simulation::Simulation(Device device, Model model, ParticleTable particles)
       rigid_contacts_(model_.materials, model_.particles.spacing, norm(model_.gravity)),
       heat_(model_.materials, model_.ambient, model_.heaters, model_.solver.kernel, support(),
             model_.dimensions, model_.particles.spacing) {
-    for (const Material& material : model_.materials) phase_rules_.emplace_back(material);
+    for (const Material& material : model_.materials) {
+        phase_rules_.emplace_back(material);
+        phase_chances_.emplace_back(material);
+    }
     const auto changes = [](const PhaseRule& rule) { return rule.changes; };
     if (std::none_of(phase_rules_.begin(), phase_rules_.end(), changes)) phase_rules_.clear();
     search_.keep_whole(heat_.acts() || !phase_rules_.empty());

@@ -15,6 +15,7 @@
 #include "fluid/fluid.h"
 #include "fluid/implicit_viscosity.h"
 #include "heat/heat_flow.h"
+#include "heat/phase_chance.h"
 #include "heat/phase_rule.h"
 #include "lattice/lattice_solids.h"
 #include "particles/bodies.h"
@@ -118,8 +119,12 @@ private:
     float skin_that_pays() const;
     void change_phases();
     PhaseChanges find_phase_changes() const;
+    /// Whether a row that would cross between liquid and solid does so in this step.
+    bool change_happens(Index row) const;
     WeakLinks melt(const PhaseChanges& changes);
     void freeze(const PhaseChanges& changes, View<const std::uint32_t> weak_parts);
+    /// Rows whose material's solids keep a lattice, or those whose do not.
+    std::vector<Index> of_model(const std::vector<Index>& rows, bool lattice) const;
     void link_elastic(const PhaseChanges& changes);
     void group_parts(const PhaseChanges& changes, View<const std::uint32_t> weak);
     void unlink_rigid();
@@ -190,6 +195,8 @@ private:
     RigidContacts rigid_contacts_;
     HeatFlow heat_;
     std::vector<PhaseRule> phase_rules_;  ///< of each material; empty if none ever changes its phase
+
+    std::vector<PhaseChance> phase_chances_;  ///< of each material
 
     std::vector<float> supports_;  ///< H of each row
     std::vector<WallTerm> wall_terms_;
