@@ -11,6 +11,7 @@
 #include "core/simd.h"
 #include "core/time_step.h"
 #include "elastic/fracture.h"
+#include "elastic/meeting.h"
 #include "elastic/places.h"
 #include "elastic/reference.h"
 #include "elastic/settings.h"
@@ -38,10 +39,6 @@ struct ElasticState {
     }
 };
 
-/// Whether solid rows that are not linked may be: what has just frozen has no body yet and takes hold of all it finds; others hold
-/// on to those of the rigid part that they were in.
-bool linkable(const ParticleTable& particles, Index i, Index j);
-
 /// By what the frames of bodies, by number, were turned.
 using FrameTurns = std::map<std::uint32_t, Mat3d>;
 
@@ -64,16 +61,16 @@ public:
     /// Particles that melted give back their slots; those they were linked to forget them.
     void leave(const Device& device, ParticleTable& particles, View<const Index> rows);
 
-    /// Bodies that are about to be linked, because `rows` freeze between them, need one frame for their undeformed states: they
+    /// Bodies that are about to be linked, because something freezes between them, need one frame for their undeformed states: they
     /// share links. Where the frames of two differ, the smaller one gets that of the larger: turning all its reference vectors, and
     /// its rotations back, changes no force. Returns by what it turned which bodies. `neighbours` lists all pairs; `rigid_frames`
     /// are the rotations of rigid rows.
-    FrameTurns unite_frames(const Device& device, const ParticleTable& particles, View<const Index> rows,
+    FrameTurns unite_frames(const Device& device, const ParticleTable& particles, Meeting& meeting,
                             const Neighbours& neighbours, View<const Packed4> rigid_frames);
 
     /// Rows get slots, if they have none, and for reference neighbours, undeformed as they are now, the rows with slots within the
-    /// support: those that have just frozen, without a body yet, all of them; others those of their rigid part.
-    void join(const Device& device, ParticleTable& particles, View<const Index> rows,
+    /// support that they may be linked with.
+    void join(const Device& device, ParticleTable& particles, View<const Index> rows, Meeting& meeting,
               const Neighbours& neighbours, View<const Packed4> rigid_frames);
 
     /// Takes note of where the rows of slots are now; to be called when rows have changed places.

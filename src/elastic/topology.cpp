@@ -3,21 +3,13 @@
 #include <algorithm>
 #include <map>
 
-#include "core/disjoint_sets.h"
 #include "core/rotation.h"
 #include "elastic/elastic_bodies.h"
 #include "elastic/stress.h"
 
 namespace thixo {
 
-namespace {
-
-}  // namespace
-
-bool linkable(const ParticleTable& particles, Index i, Index j) {
-    if (particles.body[i] == 0 || particles.body[j] == 0) return true;
-    return particles.part[i] > 0 && particles.part[i] == particles.part[j];
-}
+namespace {}  // namespace
 
 void ElasticBodies::leave(const Device& device, ParticleTable& particles, View<const Index> rows) {
     if (rows.empty()) return;
@@ -36,7 +28,7 @@ void ElasticBodies::leave(const Device& device, ParticleTable& particles, View<c
 }
 
 void ElasticBodies::join(const Device& device, ParticleTable& particles, View<const Index> rows,
-                         const Neighbours& neighbours, View<const Packed4> rigid_frames) {
+                         Meeting& meeting, const Neighbours& neighbours, View<const Packed4> rigid_frames) {
     if (rows.empty()) return;
     std::vector<Index> newcomers, all;  // slots of all rows
     for (const Index i : rows) {
@@ -66,7 +58,7 @@ void ElasticBodies::join(const Device& device, ParticleTable& particles, View<co
             const std::uint32_t b = particles.slot[j];
             const Vec3f x = particles.position[j] - particles.position[i];
             if (b == no_slot || (joins[b] && b < a) || !(norm2(x) < h * h)) continue;
-            if (!linkable(particles, i, j) || known.linked(a, b)) continue;
+            if (known.linked(a, b) || !meeting.linkable(i, j)) continue;
             Quaternion<double> mean = quaternion_of(rotation_[a]);
             add_aligned(mean, quaternion_of(rotation_[b]));
             pairs.push_back({a, b, to_float(transposed(matrix(normalized(mean))) * to_double(x))});
@@ -87,42 +79,33 @@ std::vector<Index> ElasticBodies::take_slots(Index count) {
     return out;
 }
 
-FrameTurns ElasticBodies::unite_frames(const Device& device, const ParticleTable& particles,
-                                       View<const Index> rows, const Neighbours& neighbours,
-                                       View<const Packed4> rigid_frames) {
-    // Who meets in what freezes: joiners are nodes behind the bodies.
-    std::uint32_t last = 0;
-    for (const std::uint32_t body : particles.body) last = std::max(last, body);
-    std::map<Index, std::uint32_t> node;
-    for (const Index i : rows) node.emplace(i, static_cast<std::uint32_t>(last + 1 + node.size()));
-    DisjointSets groups(last + 1 + node.size());
+FrameTurns ElasticBodies::unite_frames(const Device& device, const ParticleTable& particles, Meeting& meeting,
+                                       const Neighbours& neighbours, View<const Packed4> rigid_frames) {
     std::map<std::uint32_t, Quaternion<double>> frame;  // of each body, where it meets others
     const auto h = static_cast<float>(support_);
-    for (const Index i : rows) {
+    for (const Index i : meeting.freezing()) {
         for (const Index j : neighbours.of(i)) {
             if (!(norm2(particles.position[j] - particles.position[i]) < h * h)) continue;
-            if (const auto other = node.find(j); other != node.end()) groups.join(node[i], other->second);
             const std::optional<Quaternion<double>> q = frame_of(particles, j, rigid_frames);
             const std::uint32_t body = particles.body[j];
-            if (!q || body == 0) continue;
-            groups.join(node[i], body);
+            if (!q || body == 0 || meeting.group(i) != meeting.group(j)) continue;
             if (const auto [known, is_new] = frame.emplace(body, *q); !is_new) add_aligned(known->second, *q);
         }
     }
     if (frame.size() < 2) return {};
-    std::vector<std::vector<Index>> slots(last + 1);
+    std::vector<std::vector<Index>> slots(meeting.last_body() + 1);
     for (Index s = 0; s < row_.size(); ++s) {
         if (row_[s] != vacant) slots[particles.body[row_[s]]].push_back(s);
     }
     std::map<std::uint32_t, std::uint32_t> largest;  // of each group
     for (const auto& [body, q] : frame) {
-        std::uint32_t& known = largest.emplace(groups.find(body), body).first->second;
+        std::uint32_t& known = largest.emplace(meeting.group_of_body(body), body).first->second;
         if (slots[body].size() > slots[known].size()) known = body;
     }
     FrameTurns turns;
     std::vector<Index> turned;
     for (const auto& [body, q] : frame) {
-        const std::uint32_t leader = largest[groups.find(body)];
+        const std::uint32_t leader = largest[meeting.group_of_body(body)];
         if (leader == body) continue;
         const Mat3d to = matrix(normalized(frame[leader])), from = matrix(normalized(q));
         turns[body] = transposed(to) * from;

@@ -101,9 +101,10 @@ void Simulation::freeze(const PhaseChanges& changes, View<const std::uint32_t> w
 
 /// What has become elastic is linked, and so is what is rigid within its reach: that is how parts of both kinds hold together.
 void Simulation::link_elastic(const PhaseChanges& changes) {
+    const std::vector<Index> freezing = changes.freezing();
+    Meeting meeting(particles_, freezing, search_.whole(), part_links().reach);
     std::vector<Packed4> frames = rigid_.frames_of_rows(particles_.size());
-    const FrameTurns turns =
-        elastic_.unite_frames(device_, particles_, changes.freezing(), search_.whole(), frames);
+    const FrameTurns turns = elastic_.unite_frames(device_, particles_, meeting, search_.whole(), frames);
     if (!turns.empty()) {
         rigid_.turn_frames(particles_, turns);
         frames = rigid_.frames_of_rows(particles_.size());
@@ -121,16 +122,18 @@ void Simulation::link_elastic(const PhaseChanges& changes) {
         const Index i = joining[k];
         within.visit_near(particles_, i, [&](Index j) {
             if (particles_.phase[j] == Phase::rigid && particles_.slot[j] == no_slot &&
-                linkable(particles_, i, j))
+                meeting.linkable(i, j))
                 add(j);
         });
     }
     for (const Index i : changes.freezing_rigid) {
         within.visit_near(particles_, i, [&](Index j) {
-            if (particles_.phase[j] == Phase::elastic && (particles_.slot[j] != no_slot || joins[j])) add(i);
+            if (particles_.phase[j] == Phase::elastic && (particles_.slot[j] != no_slot || joins[j]) &&
+                meeting.linkable(i, j))
+                add(i);
         });
     }
-    elastic_.join(device_, particles_, joining, search_.whole(), frames);
+    elastic_.join(device_, particles_, joining, meeting, search_.whole(), frames);
 }
 
 /// Rigid parts lose what is no longer rigid, and win what has become so.
