@@ -6,48 +6,11 @@
 #include "sim/checkpoint.h"
 #include "sim/statistics.h"
 #include "unit/core/temporary_folder.h"
-#include "unit/sim/splash.h"
+#include "unit/sim/melting.h"
 
 using namespace thixo;
 
 namespace {
-
-constexpr double spacing = 0.05;
-
-Material wax(double freezing = 40, double melting = 40) {
-    Material out{.name = "wax", .density = 1000};
-    out.liquid = {.sound_speed = 20, .viscosity = 2};
-    out.solid = {.young_modulus = 1e5, .damping = 1e-3};
-    out.heat.diffusivity = 5e-3;
-    out.heat.freezing_point = freezing;
-    out.heat.melting_point = melting;
-    return out;
-}
-
-/// Objects of wax in space, without gravity and walls.
-struct Melt {
-    Model model;
-    std::vector<Object> objects;
-
-    explicit Melt(const Material& material = wax()) {
-        model.particles.spacing = spacing;
-        model.gravity = {};
-        model.materials = {material};
-    }
-    void add(Phase phase, double temperature, double from, double to, const Vec3d& velocity = {}) {
-        objects.push_back({.name = "object",
-                           .material = "wax",
-                           .phase = phase,
-                           .temperature = temperature,
-                           .velocity = velocity,
-                           .shape = Box{{from, 0, 0}, {to, 0.2, 0.2}}});
-    }
-    Simulation simulation(Device device = {2}) const { return {model, populate(model, objects), device}; }
-};
-
-void run(Simulation& sim, double end) {
-    while (sim.clock().time < end) sim.step(end);
-}
 
 /// A cold block on a hot floor, with a hot and a cold drop beside it: what melts, freezes and merges at once.
 Melt kitchen() {
@@ -64,7 +27,7 @@ Melt kitchen() {
 }  // namespace
 
 TEST_CASE("below the melting point matter is solid, above it liquid") {
-    Melt melt;
+    Melt melt(wax());
     melt.add(Phase::elastic, 39, 0, 0.2);
     melt.add(Phase::elastic, 41, 0.5, 0.7);
     melt.add(Phase::liquid, 39, 1, 1.2);
@@ -122,7 +85,7 @@ TEST_CASE("with latent heat at one point matter keeps its phase until it has all
 
 TEST_CASE("what freezes between two bodies makes them one; bodies that only touch stay two") {
     for (const bool bridged : {true, false}) {
-        Melt melt;
+        Melt melt(wax());
         melt.add(Phase::elastic, 20, 0, 0.2);
         if (bridged) melt.add(Phase::liquid, 39, 0.2, 0.3);
         const double second = bridged ? 0.3 : 0.2;
