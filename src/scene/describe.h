@@ -666,7 +666,7 @@ void describe(Walk& walk, Tag<HeatSettings>) {
                 .min = 0,
                 .max = 1e9,
                 .help = "of stochastic transitions: chance per second that a liquid particle freezes, for "
-                        "each degree below the freezing point and each solid neighbour within 1.5 spacings "
+                        "each degree below the freezing point and each solid neighbour within 1.3 spacings "
                         "beyond `freezing_neighbours`"});
     walk.field("freezing_neighbours", &HeatSettings::freezing_neighbours,
                {.min = 0,

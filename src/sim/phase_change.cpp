@@ -7,8 +7,8 @@ namespace thixo {
 
 namespace {
 
-/// Solids that are next to a particle are this close, in spacings: the first shell of every lattice, and in cubic ones the second.
-constexpr double next_to = 1.5;
+/// Solids that are next to a particle are this close, in spacings: the first shell of every lattice, within which all of them dock.
+constexpr double next_to = 1.3;
 
 }  // namespace
 

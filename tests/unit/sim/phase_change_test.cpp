@@ -6,54 +6,17 @@
 #include "sim/checkpoint.h"
 #include "sim/statistics.h"
 #include "unit/core/temporary_folder.h"
-#include "unit/sim/splash.h"
+#include "unit/sim/melting.h"
 
 using namespace thixo;
 
 namespace {
-
-constexpr double spacing = 0.05;
-
-Material wax(double freezing = 40, double melting = 40) {
-    Material out{.name = "wax", .density = 1000};
-    out.liquid = {.sound_speed = 20, .viscosity = 2};
-    out.solid = {.young_modulus = 1e5, .damping = 1e-3};
-    out.heat.diffusivity = 5e-3;
-    out.heat.freezing_point = freezing;
-    out.heat.melting_point = melting;
-    return out;
-}
 
 /// Wax that is rigid when it is cold.
 Material stone_wax(double freezing = 40, double melting = 40) {
     Material out = wax(freezing, melting);
     out.solid.cold = ColdState::rigid;
     return out;
-}
-
-/// Objects of wax in space, without gravity and walls.
-struct Melt {
-    Model model;
-    std::vector<Object> objects;
-
-    explicit Melt(const Material& material = wax()) {
-        model.particles.spacing = spacing;
-        model.gravity = {};
-        model.materials = {material};
-    }
-    void add(Phase phase, double temperature, double from, double to, const Vec3d& velocity = {}) {
-        objects.push_back({.name = "object",
-                           .material = "wax",
-                           .phase = phase,
-                           .temperature = temperature,
-                           .velocity = velocity,
-                           .shape = Box{{from, 0, 0}, {to, 0.2, 0.2}}});
-    }
-    Simulation simulation(Device device = {2}) const { return {model, populate(model, objects), device}; }
-};
-
-void run(Simulation& sim, double end) {
-    while (sim.clock().time < end) sim.step(end);
 }
 
 /// A cold block on a hot floor, with a hot and a cold drop beside it: what melts, freezes and merges at once.
@@ -71,7 +34,7 @@ Melt kitchen(const Material& material) {
 }  // namespace
 
 TEST_CASE("below the melting point matter is solid, above it liquid") {
-    Melt melt;
+    Melt melt(wax());
     melt.add(Phase::elastic, 39, 0, 0.2);
     melt.add(Phase::elastic, 41, 0.5, 0.7);
     melt.add(Phase::liquid, 39, 1, 1.2);
@@ -297,12 +260,13 @@ TEST_CASE("solids of one, two and three particles, and those on a line, are stab
             melt.model.gravity = {0, -9.81, 0};
             melt.model.obstacles = {
                 {.name = "floor", .shape = Plane{{0, -0.2, 0}, {0, 1, 0}}, .friction = 0.5}};
-            melt.objects.push_back({.name = "drop",
-                                    .material = "wax",
-                                    .phase = Phase::liquid,
-                                    .temperature = 20,
-                                    .velocity = {0.5, 0, 0},
-                                    .shape = Box{{0, 0, 0}, {count * spacing, spacing, spacing}}});
+            melt.objects.push_back(
+                {.name = "drop",
+                 .material = "wax",
+                 .phase = Phase::liquid,
+                 .temperature = 20,
+                 .velocity = {0.5, 0, 0},
+                 .shape = Box{{0, 0, 0}, {count * Melt::spacing, Melt::spacing, Melt::spacing}}});
             melt.objects.back().angular_velocity = {1, 2, 3};
             Simulation sim = melt.simulation();
             REQUIRE(sim.particles().size() == static_cast<Index>(count));
