@@ -100,6 +100,9 @@ public:
     /// Leads the bodies that something holds from one pose of it to another, in dt (s); with none at the velocity of the moment.
     void lead(View<const Pose> from, View<const Pose> to, double dt);
 
+    /// Bodies of which somebody still holds a particle are led. One that was let go has the velocities of its rows.
+    void follow_holds(const Device& device, const ParticleTable& particles);
+
     /// Moves the bodies, and puts their rows where they belong, with the velocities that belong there. Those that were let go start
     /// with the velocities that their rows have got.
     void advance(const Device& device, double dt, ParticleTable& particles);
@@ -127,8 +130,6 @@ private:
     };
 
     std::vector<Frame> frames() const;
-    /// Bodies of which somebody still holds a particle are led. One that was let go has the velocities of its rows.
-    void follow_holds(const Device& device, const ParticleTable& particles);
     void divide();
     RigidBody gather_rows(const ParticleTable& particles, View<const Index> rows,
                           const Quaternion<double>& frame) const;

@@ -82,6 +82,9 @@ private:
     void check_lists();
     void check_emitters();
     void check_heat();
+    void check_holds();
+    void check_named(const std::vector<std::string>& wanted, const std::vector<std::string>& names,
+                     const std::string& path);
     void check_plane_of_motion(const Vec3d& v, const std::string& path);
     void check_count();
     template <class T>
@@ -131,6 +134,7 @@ void Checker::check() {
     }
     check_emitters();
     check_heat();
+    check_holds();
     if (problems_.any()) return;
     for (std::size_t i = 0; i < scene_.objects.size(); ++i)
         check_size(scene_.objects[i], fmt::format("objects.{}.shape", i));
@@ -143,6 +147,7 @@ void Checker::check_lists() {
     check_names(scene_.model.emitters, "emitters");
     check_names(scene_.model.sinks, "sinks");
     check_names(scene_.model.heaters, "heaters");
+    check_names(scene_.model.grabs, "grabs");
     const std::size_t numbered = scene_.objects.size() + scene_.model.emitters.size();
     if (numbered == 0)
         problem("objects", "there is nothing to simulate: give at least one object or emitter");
@@ -151,8 +156,9 @@ void Checker::check_lists() {
                 fmt::format("{} objects and emitters; allowed: at most {} together", numbered, most_objects));
     if (scene_.model.holds.size() > most_objects)
         problem("objects",
-                fmt::format("{} held parts and objects that are released later; allowed: at most {}",
-                            scene_.model.holds.size(), most_objects));
+                fmt::format(
+                    "{} held parts, objects that are released later, pauses and grabs; allowed: at most {}",
+                    scene_.model.holds.size(), most_objects));
 }
 
 void Checker::check_emitters() {
@@ -182,6 +188,35 @@ void Checker::check_heat() {
     }
     for (std::size_t i = 0; i < model.obstacles.size(); ++i)
         check_wall_heat(model.obstacles[i], conducts, fmt::format("obstacles.{}", i), report_);
+}
+
+void Checker::check_holds() {
+    const Names names = names_in(scene_);
+    const auto check_choice = [&](const auto& entry, const std::string& path) {
+        check_named(entry.objects, names.objects, path + ".objects");
+        check_named(entry.materials, names.materials, path + ".materials");
+        check_window(entry.start, entry.stop, path, report_);
+    };
+    for (std::size_t i = 0; i < scene_.model.pauses.size(); ++i)
+        check_choice(scene_.model.pauses[i], fmt::format("pauses.{}", i));
+    for (std::size_t i = 0; i < scene_.model.grabs.size(); ++i) {
+        const Grab& grab = scene_.model.grabs[i];
+        const std::string path = fmt::format("grabs.{}", i);
+        check_choice(grab, path);
+        check_shape(grab.region, path + ".region", false);
+        check_motion(grab.motion, dimensions_, path + ".motion", report_);
+    }
+}
+
+void Checker::check_named(const std::vector<std::string>& wanted, const std::vector<std::string>& names,
+                          const std::string& path) {
+    for (std::size_t k = 0; k < wanted.size(); ++k) {
+        if (std::find(names.begin(), names.end(), wanted[k]) != names.end()) continue;
+        problem(
+            fmt::format("{}.{}", path, k),
+            fmt::format("there is no {}{}", thixo::quoted(wanted[k]),
+                        suggestion(wanted[k], std::vector<std::string_view>(names.begin(), names.end()))));
+    }
 }
 
 void Checker::check_methods() {

@@ -930,6 +930,59 @@ void describe(Walk& walk, Tag<Heater>) {
 }
 
 template <class Walk>
+void describe(Walk& walk, Tag<Pause>) {
+    walk.field(
+        "objects", &Pause::objects,
+        {.fallback = "all",
+         .help = "names of objects or emitters: what came from one of them stands still, whatever became of "
+                 "it"});
+    walk.field("materials", &Pause::materials,
+               {.fallback = "all", .help = "names of entries of `materials`: what is of one of them"});
+    walk.field("start", &Pause::start,
+               {.unit = "s",
+                .min = 0,
+                .max = end_of_time,
+                .help = "from then on it stands still, an obstacle to all others. Heat still flows"});
+    walk.field("stop", &Pause::stop,
+               {.unit = "s",
+                .min = 0,
+                .max = end_of_time,
+                .fallback = "never",
+                .help = "from then on it goes on, with the velocities that it had"});
+}
+
+template <class Walk>
+void describe(Walk& walk, Tag<Grab>) {
+    walk.field("name", &Grab::name,
+               {.not_empty = true,
+                .fallback = "`grab 1`, `grab 2`, … by its place in the list",
+                .help = "unique name"});
+    walk.field(
+        "region", &Grab::region,
+        {.required = true,
+         .help = "solid particles whose centre is inside when it starts are taken; of rigid bodies all "
+                 "particles. What is held already stays where it is held, and what melts is let go"});
+    walk.field("objects", &Grab::objects,
+               {.fallback = "all", .help = "names of objects or emitters: only what came from one of them"});
+    walk.field("materials", &Grab::materials,
+               {.fallback = "all", .help = "names of entries of `materials`: only what is of one of them"});
+    walk.field("whole_bodies", &Grab::whole_bodies,
+               {.help = "true: all that hangs together with what is inside is taken with it"});
+    walk.field("start", &Grab::start,
+               {.unit = "s", .min = 0, .max = end_of_time, .help = "when it takes hold"});
+    walk.field("stop", &Grab::stop,
+               {.unit = "s",
+                .min = 0,
+                .max = end_of_time,
+                .fallback = "never",
+                .help = "when it lets go, with the velocity of the motion"});
+    walk.field(
+        "motion", &Grab::motion,
+        {.help = "where they are led, from where the motion is at `start` on; times are those of the scene; "
+                 "without keyframes they are fixed"});
+}
+
+template <class Walk>
 void describe(Walk& walk, Tag<Ambient>) {
     walk.field("temperature", &Ambient::temperature,
                {.unit = "°C", .min = coldest, .max = hottest, .help = "of the air"});
@@ -1042,6 +1095,9 @@ void describe(Walk& walk, Tag<Scene>) {
     walk.field("sinks", within(model, &Model::sinks), {.help = "places where particles vanish"});
     walk.field("heaters", within(model, &Model::heaters),
                {.help = "regions in which matter is heated or cooled"});
+    walk.field("pauses", within(model, &Model::pauses), {.help = "times in which some matter stands still"});
+    walk.field("grabs", within(model, &Model::grabs),
+               {.help = "solids that are taken hold of, led along keyframes and let go"});
     walk.field("ambient", within(model, &Model::ambient), {.help = "the air that free surfaces face"});
     walk.field("output", &Scene::output, {.help = "what a run writes"});
 }

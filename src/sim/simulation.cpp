@@ -81,7 +81,7 @@ Simulation::Simulation(Model model, Snapshot snapshot, Device device)
     : Simulation(device, std::move(model), std::move(snapshot.particles)) {
     clock_ = snapshot.clock;
     traffic_ = std::move(snapshot.traffic);
-    held_ = Held(model_.holds, std::move(snapshot.held_places));
+    held_ = Held(model_.holds, std::move(snapshot.held_places), clock_.time);
     lineage_ = std::move(snapshot.lineage);
     walls_.move_to(clock_.time);
     // The lists must come out as they were, so they are built from the positions they were built from. The
@@ -101,6 +101,7 @@ Simulation::Simulation(Model model, Snapshot snapshot, Device device)
 void Simulation::step(double end) {
     times_.measure(Stage::neighbours, [&] { find_neighbours(); });
     times_.measure(Stage::phase_change, [&] { change_phases(); });
+    times_.measure(Stage::phase_change, [&] { held_.drop_liquids(device_, particles_); });
     times_.measure(Stage::lattice, [&] { dock_lattices(); });
     times_.measure(Stage::walls, [&] { sense_walls(); });
     times_.measure(Stage::density, [&] { compute_density(); });
@@ -120,6 +121,7 @@ void Simulation::step(double end) {
     times_.measure(Stage::obstacles, [&] { resolve_obstacles(); });
     times_.measure(Stage::obstacles, [&] { place_held(); });
     times_.measure(Stage::rigid, [&] { move_rigid(); });
+    times_.measure(Stage::obstacles, [&] { take_hold(); });
     times_.measure(Stage::walls, [&] { follow_walls(); });
     times_.measure(Stage::fracture, [&] { break_bodies(); });
     times_.measure(Stage::exchange, [&] { exchange_matter(); });
@@ -172,6 +174,7 @@ void Simulation::create_bodies() {
     rigid_.regroup(device_, particles_, search_.whole());
     lead_rigid(0, 0);
     rigid_.impose(device_, particles_);
+    take_hold();
 }
 
 void Simulation::separate_bodies() {
@@ -484,6 +487,13 @@ void Simulation::lead_rigid(double from, double to) {
 void Simulation::move_rigid() {
     if (rigid_.empty()) return;
     rigid_.advance(device_, clock_.last_step, particles_);
+}
+
+void Simulation::take_hold() {
+    if (!held_.take(model_.dimensions, clock_.time, particles_) || rigid_.empty()) return;
+    rigid_.follow_holds(device_, particles_);
+    lead_rigid(clock_.time, clock_.time);
+    rigid_.impose(device_, particles_);
 }
 
 void Simulation::follow_walls() {

@@ -159,6 +159,7 @@ private:
     /// Bodies that are led have the mean velocity of their motion from one time to another (s).
     void lead_rigid(double from, double to);
     void move_rigid();
+    void take_hold();
     void follow_walls();
     void break_bodies();
     Bonds bonds() const;  ///< of all solids
