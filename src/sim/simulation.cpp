@@ -99,6 +99,7 @@ Simulation::Simulation(Model model, Snapshot snapshot, Device device)
 }
 
 void Simulation::step(double end) {
+    end = std::min(end, heat_.next_switch(clock_.time));
     times_.measure(Stage::neighbours, [&] { find_neighbours(); });
     times_.measure(Stage::phase_change, [&] { change_phases(); });
     times_.measure(Stage::phase_change, [&] { held_.drop_liquids(device_, particles_); });
