@@ -6,6 +6,14 @@
 
 namespace thixo {
 
+namespace {
+
+/// Share of the stiffness that stays when a solid is about to melt. Only springs keep kin apart, as pressure does with others: softer
+/// ones would let them collapse, and burst when they melt.
+constexpr float least_softness = 0.05f;
+
+}  // namespace
+
 void LatticeSolids::leave(const Device& device, ParticleTable& particles, View<const Index> rows) {
     if (rows.empty()) return;
     for (const Index row : rows) {
@@ -121,7 +129,7 @@ void LatticeSolids::set_frame(Index s, const Quaternion<double>& rotation) {
 
 void LatticeSolids::soften(const Device& device, View<const float> stiffness) {
     launch(device, size(), [row = View<const Index>(row_), stiffness, out = View(softness_)](Index s) {
-        if (row[s] != vacant) out[s] = stiffness[row[s]];
+        if (row[s] != vacant) out[s] = std::max(stiffness[row[s]], least_softness);
     });
 }
 

@@ -169,9 +169,12 @@ void Simulation::soften_bodies() {
     if (phase_rules_.empty() || !deforms()) return;
     stiffness_.resize(particles_.size());
     launch(device_, particles_.size(),
-           [rules = View<const PhaseRule>(phase_rules_), t = View<const float>(particles_.temperature),
-            material = View<const std::uint16_t>(particles_.material),
-            out = View(stiffness_)](Index i) { out[i] = rules[material[i]].stiffness(t[i]); });
+           [rules = View<const PhaseRule>(phase_rules_), chances = View<const PhaseChance>(phase_chances_),
+            t = View<const float>(particles_.temperature),
+            material = View<const std::uint16_t>(particles_.material), out = View(stiffness_)](Index i) {
+               // What is left to chance is solid until it melts: warmer than its melting point, too.
+               out[i] = chances[material[i]].acts ? 1.f : rules[material[i]].stiffness(t[i]);
+           });
     if (!elastic_.empty()) elastic_.soften(device_, stiffness_);
     lattice_.soften(device_, stiffness_);
 }

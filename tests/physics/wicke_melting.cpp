@@ -13,9 +13,7 @@ using namespace thixo;
 
 namespace {
 
-std::string spacing(double full, double reduced) {
-    return setting("particles.spacing", pick(reduced, full));
-}
+std::string spacing(double full, double reduced) { return setting("particles.spacing", pick(reduced, full)); }
 
 void run(Simulation& sim, const Scene& scene, double seconds) {
     const auto until = static_cast<int>(std::lround(seconds * scene.frame_rate));
