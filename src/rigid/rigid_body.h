@@ -24,7 +24,7 @@ struct RigidBody {
     Vec3d angular_momentum;                     ///< L about the centre, kg m²/s
     Mat3d inertia{}, inverse_inertia{};         ///< in its own frame, kg m²; the inverse where there is one
     Vec3d led_spin;                             ///< ω while it is led, rad/s
-    std::uint32_t number = 0;                   ///< in the column `body`
+    std::uint32_t number = 0;                   ///< in the column `part`
     std::uint32_t hold = 0;                     ///< what leads it; 0: it is free
     std::uint32_t first_member = 0, count = 0;  ///< its particles
 

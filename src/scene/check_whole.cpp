@@ -75,6 +75,7 @@ private:
     void check_ends(const Vec3d& from, const Vec3d& to, const std::string& path);
     void check_layer(const Object& object, const std::string& path);
     void check_lattice(const Object& object, const std::string& path);
+    void check_cold_rigid();
     void check_heights(const HeightField& field, const std::string& key);
     void check_size(const Object& object, const std::string& path);
     void check_material(const std::string& material_name, const std::string& path);
@@ -175,9 +176,6 @@ void Checker::check_heat() {
     for (const Material& material : model.materials) {
         const std::string path = join_path("materials", material.name);
         check_heat_constants(material.heat, path + ".heat", report_);
-        if (material.heat.melting_point && material.solid.model == SolidModel::lattice)
-            report_(path + ".heat.melting_point",
-                    "solids of the model `lattice` do not melt yet; leave it out, or take another model");
         check_viscosities(material.liquid.viscosity_table, path + ".liquid.viscosity_table", report_);
         conducts |= material.heat.conductivity > 0 || material.heat.diffusivity > 0;
     }
@@ -249,12 +247,49 @@ void Checker::check_methods() {
 void Checker::check_solids() {
     for (const Material& material : scene_.model.materials)
         check_solid(material.solid, join_path("materials", material.name) + ".solid", report_);
-    const bool lattices = std::any_of(scene_.objects.begin(), scene_.objects.end(),
-                                      [&](const Object& object) { return is_lattice_solid(scene_, object); });
+    const bool freeze = std::any_of(
+        scene_.model.materials.begin(), scene_.model.materials.end(), [](const Material& material) {
+            return material.solid.model == SolidModel::lattice && material.heat.melting_point;
+        });
+    const bool lattices =
+        freeze || std::any_of(scene_.objects.begin(), scene_.objects.end(),
+                              [&](const Object& object) { return is_lattice_solid(scene_, object); });
     if (lattices && scene_.model.solver.elasticity == ElasticIntegrator::implicit)
         problem("solver.elasticity",
                 "`implicit` knows no solids of the model `lattice`, which would limit the step all the same; "
                 "take "
+                "`explicit`");
+    check_cold_rigid();
+}
+
+/// Where rigid and elastic matter may become one body.
+void Checker::check_cold_rigid() {
+    const auto melts = [](const Material& m) { return m.heat.melting_point.has_value(); };
+    const auto rigid = [](const Material& m) { return m.solid.cold == ColdState::rigid; };
+    const std::vector<Material>& materials = scene_.model.materials;
+    bool mixes = std::any_of(materials.begin(), materials.end(),
+                             [&](const Material& m) { return melts(m) && rigid(m); });
+    const bool any_melts = std::any_of(materials.begin(), materials.end(), melts);
+    for (const Material& m : materials) {
+        if (rigid(m) && m.solid.model == SolidModel::lattice)
+            problem(join_path("materials", m.name) + ".solid.cold",
+                    "solids of the model `lattice` are never rigid; allowed: \"elastic\"");
+    }
+    for (std::size_t i = 0; i < scene_.objects.size(); ++i) {
+        const Object& object = scene_.objects[i];
+        if (object.phase != Phase::rigid) continue;
+        mixes |= any_melts;
+        const auto material = std::find_if(materials.begin(), materials.end(),
+                                           [&](const Material& m) { return m.name == object.material; });
+        if (material != materials.end() && melts(*material) && !rigid(*material))
+            problem(fmt::format("objects.{}.phase", i),
+                    fmt::format("`{}` melts and is elastic when it is cold; give it \"solid\": {{\"cold\": "
+                                "\"rigid\"}}",
+                                material->name));
+    }
+    if (mixes && scene_.model.solver.elasticity == ElasticIntegrator::implicit)
+        problem("solver.elasticity",
+                "`implicit` knows no bodies that are partly rigid, which melting and freezing make; take "
                 "`explicit`");
 }
 

@@ -37,6 +37,11 @@ constexpr auto choices(Tag<Phase>) {
                       Choice<Phase>{"rigid", Phase::rigid, "keeps its shape"}};
 }
 
+constexpr auto choices(Tag<ColdState>) {
+    return std::array{Choice<ColdState>{"elastic", ColdState::elastic, "at its full stiffness"},
+                      Choice<ColdState>{"rigid", ColdState::rigid, "does not deform at all"}};
+}
+
 constexpr auto choices(Tag<PressureMethod>) {
     using enum PressureMethod;
     return std::array{
@@ -118,6 +123,15 @@ constexpr auto choices(Tag<StrainMeasure>) {
     return std::array{
         Choice<StrainMeasure>{"linear", StrainMeasure::linear, "Cauchy's, of the deformation turned back"},
         Choice<StrainMeasure>{"green", StrainMeasure::green, "½ (JᵀJ − I)"}};
+}
+
+constexpr auto choices(Tag<PhaseTransition>) {
+    using enum PhaseTransition;
+    return std::array{Choice<PhaseTransition>{"sudden", sudden, "as soon as its temperature says so"},
+                      Choice<PhaseTransition>{
+                          "stochastic", stochastic,
+                          "Wicke et al. 2006: by chance, the sooner the farther it is beyond its melting or "
+                          "freezing point, and the more solid neighbours there are to freeze to"}};
 }
 
 constexpr auto choices(Tag<ParticleFormat>) {
@@ -504,6 +518,10 @@ void describe(Walk& walk, Tag<LiquidSettings>) {
 template <class Walk>
 void describe(Walk& walk, Tag<SolidSettings>) {
     using S = SolidSettings;
+    walk.field(
+        "cold", &S::cold,
+        {.help = "what matter with a `heat.melting_point` is below its freezing point; between the two it "
+                 "is elastic, the softer the warmer"});
     walk.field("model", &S::model, {.help = "how stress follows from deformation"});
     walk.field("strain", &S::strain, {.help = "measure of deformation; `green` always uses Green's"});
     walk.field("young_modulus", &S::young_modulus,
@@ -636,6 +654,31 @@ void describe(Walk& walk, Tag<HeatSettings>) {
     freezing.help = "from here down all of it is frozen; at most the melting point";
     walk.field("melting_point", &HeatSettings::melting_point, melting);
     walk.field("freezing_point", &HeatSettings::freezing_point, freezing);
+    walk.field("transition", &HeatSettings::transition, {.help = "how it changes its phase"});
+    walk.field("melting_rate", &HeatSettings::melting_rate,
+               {.unit = "1/(s K)",
+                .min = 0,
+                .max = 1e9,
+                .help = "of stochastic transitions: chance per second that a solid particle melts, for each "
+                        "degree above the melting point"});
+    walk.field("freezing_rate", &HeatSettings::freezing_rate,
+               {.unit = "1/(s K)",
+                .min = 0,
+                .max = 1e9,
+                .help = "of stochastic transitions: chance per second that a liquid particle freezes, for "
+                        "each degree below the freezing point and each solid neighbour within 1.3 spacings "
+                        "beyond `freezing_neighbours`"});
+    walk.field("freezing_neighbours", &HeatSettings::freezing_neighbours,
+               {.min = 0,
+                .max = 20,
+                .help = "of stochastic transitions: solid neighbours that do not count; with 0 liquids "
+                        "freeze without any, at the rate of one"});
+    walk.field("freezing_speed", &HeatSettings::freezing_speed,
+               {.unit = "m/s",
+                .min = 0,
+                .max = 1e6,
+                .help = "of stochastic transitions: speed past solid neighbours that halves the chance to "
+                        "freeze on them; 0: motion does not matter"});
 }
 
 template <class Walk>

@@ -43,7 +43,10 @@ Simulation::Simulation(Device device, Model model, ParticleTable particles)
       rigid_contacts_(model_.materials, model_.particles.spacing, norm(model_.gravity)),
       heat_(model_.materials, model_.ambient, model_.heaters, model_.solver.kernel, support(),
             model_.dimensions, model_.particles.spacing) {
-    for (const Material& material : model_.materials) phase_rules_.emplace_back(material);
+    for (const Material& material : model_.materials) {
+        phase_rules_.emplace_back(material);
+        phase_chances_.emplace_back(material);
+    }
     const auto changes = [](const PhaseRule& rule) { return rule.changes; };
     if (std::none_of(phase_rules_.begin(), phase_rules_.end(), changes)) phase_rules_.clear();
     search_.keep_whole(heat_.acts() || !phase_rules_.empty());
@@ -166,6 +169,7 @@ void Simulation::create_bodies() {
     lattice_.create(device_, particles_, lattice_frames());
     lattice_.collect(device_, particles_, search_.whole());
     dock_lattices();
+    number_parts(part_links(), particles_);
     number_bodies(bonds(), particles_, lineage_);
     rigid_.regroup(device_, particles_, search_.whole());
     lead_rigid(0, 0);
@@ -177,7 +181,7 @@ void Simulation::separate_bodies() {
     if (!has_solids() && phase_rules_.empty()) return;
     lattice_.collect(device_, particles_, search_.whole());
     rigid_.locate(device_, particles_);
-    rigid_contacts_.collect(particles_, rigid_, search_.whole());
+    rigid_contacts_.collect(particles_, rigid_, search_.whole(), elastic_.strangers(particles_));
     search_.filter(device_, [strangers = elastic_.strangers(particles_), kin = lattice_.kin(particles_),
                              phase = View<const Phase>(particles_.phase)](Index i, Index j) {
         const bool solids = phase[i] != Phase::liquid && phase[j] != Phase::liquid;
@@ -206,8 +210,12 @@ void Simulation::sense_walls() {
     launch(
         device_, particles_.size(),
         [slot = View<const std::uint32_t>(particles_.slot), site = View<const std::uint32_t>(particles_.site),
-         elastic = elastic_.shares(), lattice = lattice_.shares(), out = View(wall_terms_)](Index i) {
-            if (slot[i] != no_slot) out[i].share += elastic[slot[i]];
+         part = View<const std::uint32_t>(particles_.part), elastic = elastic_.shares(),
+         lattice = lattice_.shares(), out = View(wall_terms_)](Index i) {
+            // At the interface of rigid and elastic parts both know of neighbours that are the same.
+            if (slot[i] != no_slot)
+                out[i].share =
+                    part[i] > 0 ? std::max(out[i].share, elastic[slot[i]]) : out[i].share + elastic[slot[i]];
             if (site[i] != no_slot) out[i].share += lattice[site[i]];
         });
 }
@@ -238,7 +246,6 @@ void Simulation::compute_forces() {
     wall_push_.resize(particles_.size());
     fluid_.compute_forces(device_, fluid_state(), acceleration_, wall_push_);
     exchange_.guide(device_, particles_, clock_.time, acceleration_);
-    rigid_.gather(device_, acceleration_);
 }
 
 bool Simulation::solves_elasticity() const {
@@ -252,6 +259,7 @@ void Simulation::compute_elasticity() {
         hardest_ = hardest_acceleration();
     }
     elastic_.add_forces(device_, particles_, acceleration_);
+    rigid_.gather(device_, acceleration_);
     held_.still(device_, particles_, acceleration_);
     if (!solves_elasticity()) hardest_ = hardest_acceleration();
 }
@@ -411,6 +419,7 @@ void Simulation::resolve_contacts() {
             out = View(contact_mass_)](Index i) { out[i] = hold[i] > 0 ? immovable * m[i] : m[i]; });
     if (!contact_.solve(device_, particles_, contact_mass_, kick_, dt_)) return;
     held_.lead(device_, particles_, clock_.time, next_time_);
+    rigid_.take(device_, particles_);
     guard_against_divergence(0);
 }
 
@@ -517,10 +526,13 @@ Bonds Simulation::bonds() const {
     return [this](Index row, const std::function<void(Index)>& visit) {
         elastic_.visit_links(particles_, row, visit);
         lattice_.visit_docked(particles_, row, visit);
-        // Rigid bodies are numbered at the start, while all pairs are listed, and do not change.
-        visit_beside(search_.whole(), std::min(1.5 * model_.particles.spacing, support()), particles_, row,
-                     visit);
+        part_links().visit(particles_, row, visit);
     };
+}
+
+PartLinks Simulation::part_links() const {
+    // Diagonals of the lattice count.
+    return {search_.whole(), std::min(1.5 * model_.particles.spacing, support())};
 }
 
 void Simulation::exchange_matter() {

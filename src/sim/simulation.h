@@ -15,15 +15,18 @@
 #include "fluid/fluid.h"
 #include "fluid/implicit_viscosity.h"
 #include "heat/heat_flow.h"
+#include "heat/phase_chance.h"
 #include "heat/phase_rule.h"
 #include "lattice/lattice_solids.h"
 #include "particles/bodies.h"
 #include "particles/table.h"
+#include "rigid/parts.h"
 #include "rigid/rigid_bodies.h"
 #include "rigid/rigid_contacts.h"
 #include "sim/exchange.h"
 #include "sim/held.h"
 #include "sim/model.h"
+#include "sim/phase_changes.h"
 #include "sim/stage.h"
 #include "sph/half_space.h"
 #include "sph/neighbours.h"
@@ -115,8 +118,16 @@ private:
     void create_bodies();
     float skin_that_pays() const;
     void change_phases();
-    void melt(const std::vector<Index>& rows, std::vector<std::uint32_t>& suspects);
-    void freeze(const std::vector<Index>& rows, std::vector<std::uint32_t>& suspects);
+    PhaseChanges find_phase_changes() const;
+    /// Whether a row that would cross between liquid and solid does so in this step.
+    bool change_happens(Index row) const;
+    WeakLinks melt(const PhaseChanges& changes);
+    void freeze(const PhaseChanges& changes, View<const std::uint32_t> weak_parts);
+    /// Rows whose material's solids keep a lattice, or those whose do not.
+    std::vector<Index> of_model(const std::vector<Index>& rows, bool lattice) const;
+    void link_elastic(const PhaseChanges& changes);
+    void group_parts(const PhaseChanges& changes, View<const std::uint32_t> weak);
+    void unlink_rigid();
     void soften_bodies();
     void sense_walls();
     void compute_density();
@@ -152,6 +163,7 @@ private:
     void follow_walls();
     void break_bodies();
     Bonds bonds() const;  ///< of all solids
+    PartLinks part_links() const;
     void exchange_matter();
     FluidState fluid_state();
     void refresh_supports();
@@ -184,6 +196,8 @@ private:
     RigidContacts rigid_contacts_;
     HeatFlow heat_;
     std::vector<PhaseRule> phase_rules_;  ///< of each material; empty if none ever changes its phase
+
+    std::vector<PhaseChance> phase_chances_;  ///< of each material
 
     std::vector<float> supports_;  ///< H of each row
     std::vector<WallTerm> wall_terms_;

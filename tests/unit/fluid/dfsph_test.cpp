@@ -66,13 +66,12 @@ struct Pool {
     }
 
     /// Mean of what a step leaves of the compression it shall correct, as a share: a fifth of what there is, in the step that
-    /// the flow allows; beyond 1 % in each step. Matter looser than 5 % may close up.
+    /// the flow allows. Matter looser than 5 % may close up.
     double mean_left(double flow_step = dt) const {
         double sum = 0;
         for (Index i = 0; i < tank.particles.size(); ++i) {
             const double s = compression(i);
-            const double goal = 0.2 * dt / flow_step * std::clamp(s - 1, -0.05, 0.01) +
-                                std::min(s - 0.95, 0.0) + 0.2 * std::max(s - 1.01, 0.0);
+            const double goal = 0.2 * dt / flow_step * std::max(s - 1, -0.05) + std::min(s - 0.95, 0.0);
             const double left = dt * rate(i) + goal;
             sum += tank.particles.pressure[i] > 0 ? std::abs(left) : std::max(0.0, left);
         }
@@ -240,5 +239,23 @@ TEST_CASE("the longer the solver may try, the less it leaves") {
     for (const bool density : {false, true}) {
         CHECK(left(25, density) < 0.5 * left(5, density));
         CHECK(left(100, density) < 0.5 * left(25, density));
+    }
+}
+
+TEST_CASE("solves converge with light particles among heavy ones") {
+    for (const int d : {2, 3}) {
+        for (const double ratio : {2.0, 10.0, 100.0}) {
+            Material light = water();
+            light.density /= ratio;
+            Pool pool(d, {water(), water(), water(), light},
+                      {.divergence_error = 1e-9, .max_iterations = 400});
+            pool.squeeze(0.1, 9);
+            pool.prepare();
+            const double before = pool.mean_rate();
+            pool.solve_divergence();
+            INFO(d, "D, ", ratio, " times as heavy");
+            // Single precision knows the velocities to 10⁻⁷ of 1 m/s, of which neighbours ℓ apart make a rate.
+            CHECK(pool.mean_rate() < 1e-5 * before);
+        }
     }
 }
