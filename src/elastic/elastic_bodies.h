@@ -220,7 +220,7 @@ private:
 
     std::vector<SlotBlock> blocks_;
     std::vector<float> softness_;  ///< E of each slot in that of its material; empty while all are 1
-    std::vector<Packed4> full_;    ///< λ, μ and κ of each slot at full stiffness; likewise
+    std::vector<Packed4> full_;    ///< λ, μ and κ of each slot at full stiffness, 2/d of a body; likewise
     std::vector<Sym3<Lanes>>
         mass_moment_;  ///< Σⱼ mⱼ W Xⱼᵢ Xⱼᵢᵀ, of eight slots each; where rotations are those of it
     std::vector<PlasticBlock> plastic_;                              ///< empty where nothing yields
