@@ -14,6 +14,9 @@ namespace {
 /// In radians: within a step arms are taken to stay as they are.
 constexpr double most_turn = 0.3;
 
+/// In spacings: how thin a body may be and still spin about itself.
+constexpr double thinnest = 0.1;
+
 bool by_number(const RigidBody& body, std::uint32_t number) { return body.number < number; }
 bool by_id(const RigidMember& member, std::uint32_t id) { return member.id < id; }
 
@@ -61,7 +64,7 @@ RigidBody RigidBodies::gather_rows(const ParticleTable& particles, View<const In
     std::vector<MassPoint> points;
     for (const Index i : rows)
         points.push_back({particles.mass[i], place_of(particles, i), to_double(particles.velocity[i])});
-    RigidBody body = assemble(points);
+    RigidBody body = assemble(points, thinnest * spacing_);
     const Mat3d turn = matrix(frame);
     body.orientation = frame;
     body.inertia = transposed(turn) * body.inertia * turn;

@@ -48,10 +48,12 @@ Quaternion<double> turned(const Quaternion<double>& q, const Vec3d& angle);
 /// What acts in a rotation, as one vector of angles; below half a turn.
 Vec3d turn_of(const Mat3d& rotation);
 
-/// A⁻¹ of a symmetric matrix on the directions in which it is not zero, 0 on the others.
-Mat3d pseudo_inverse(const Mat3d& a);
+/// A⁻¹ of a symmetric matrix on the directions in which it is above `least`, and not zero, 0 on the others.
+Mat3d pseudo_inverse(const Mat3d& a, double least);
 
-/// The body of some particles: mass, centre and inertia, and the momentum and angular momentum that they have together.
-RigidBody assemble(View<const MassPoint> points);
+/// The body of some particles: mass, centre and inertia, and the momentum and angular momentum that they have together. It does not
+/// turn about an axis that its particles are nearer to than `thinnest` (m), in the root mean square: a few that froze nearly in a
+/// line would spin without end.
+RigidBody assemble(View<const MassPoint> points, double thinnest = 0);
 
 }  // namespace thixo
