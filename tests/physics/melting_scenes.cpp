@@ -26,16 +26,16 @@ struct MeltingScene {
 const MeltingScene scenes[] = {
     {.file = "becker2009/melting_ducks",
      .spacing = 0.05,
-     .seconds = 1.6,
+     .seconds = 1.4,
      .solid = {0, 0.5},
      .least_changes = 20,
+     .fastest = 12,  // they fall from 2 m, and whip each other
      .overrides = {"heaters.0.start=0.2", "heaters.0.response=0.7"}},
     {.file = "becker2009/melting_cube",
      .spacing = 0.046,
-     .seconds = 1.6,
+     .seconds = 2,
      .solid = {0, 0.5},
-     .least_changes = 0,
-     .overrides = {"heaters.0.start=0.2", "heaters.0.response=0.7"}},
+     .least_changes = 0},
     {.file = "gallery/candle", .spacing = 0.025, .seconds = 2.4, .solid = {0.8, 0.99}, .least_changes = 1},
     {.file = "gallery/lava", .spacing = 0.05, .seconds = 6, .solid = {0.1, 0.95}, .least_changes = 2},
     {.file = "gallery/ice_cubes", .spacing = 0.025, .seconds = 2, .solid = {0.01, 0.12}, .least_changes = 0},
@@ -63,7 +63,7 @@ double mass_of(const ParticleTable& p) {
 
 TEST_CASE("scenes that melt and freeze do so, without leaks, losses and explosions") {
     for (const MeltingScene& wanted : scenes) {
-        CAPTURE(wanted.file);
+        CAPTURE(std::string(wanted.file));
         std::vector<std::string> overrides = wanted.overrides;
         overrides.push_back(setting("particles.spacing", wanted.spacing * pick(1.0, 0.7)));
         const Scene scene = scene_file(wanted.file, overrides);
@@ -78,8 +78,9 @@ TEST_CASE("scenes that melt and freeze do so, without leaks, losses and explosio
         const ParticleTable& p = sim.particles();
         const Statistics statistics = gather_statistics(sim);
         const double solid = static_cast<double>(statistics.elastic + statistics.rigid) / p.size();
-        MESSAGE(wanted.file, ": ", p.size(), " particles, solid ", solid, ", bodies ", statistics.bodies,
-                ", changes ", sim.lineage().size(), ", fastest ", fastest, " m/s, leak ", deepest_leak(sim));
+        MESSAGE(std::string(wanted.file), ": ", p.size(), " particles, solid ", solid, ", bodies ",
+                statistics.bodies, ", changes ", sim.lineage().size(), ", fastest ", fastest, " m/s, leak ",
+                deepest_leak(sim));
         CHECK(solid > wanted.solid[0] - 1e-9);
         CHECK(solid < wanted.solid[1]);
         CHECK(fastest < wanted.fastest);
