@@ -10,9 +10,7 @@ namespace thixo {
 /// Sets that grow together, each named by its lowest member.
 class DisjointSets {
 public:
-    explicit DisjointSets(std::size_t size) : parent_(size) {
-        std::iota(parent_.begin(), parent_.end(), 0u);
-    }
+    explicit DisjointSets(std::size_t size) : parent_(size) { std::iota(parent_.begin(), parent_.end(), 0u); }
 
     std::uint32_t find(std::uint32_t a) {
         while (parent_[a] != a) a = parent_[a] = parent_[parent_[a]];
