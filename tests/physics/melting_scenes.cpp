@@ -89,9 +89,8 @@ TEST_CASE("scenes that melt and freeze do so, without leaks, losses and explosio
         const ParticleTable& p = sim.particles();
         const Statistics statistics = gather_statistics(sim);
         const double solid = static_cast<double>(statistics.elastic + statistics.rigid) / p.size();
-        MESSAGE(std::string(wanted.file), ": ", p.size(), " particles, solid ", solid, ", bodies ",
-                statistics.bodies, ", changes ", sim.lineage().size(), ", fastest ", fastest, " m/s, leak ",
-                deepest_leak(sim));
+        INFO(p.size(), " particles, solid ", solid, ", bodies ", statistics.bodies, ", changes ",
+             sim.lineage().size(), ", fastest ", fastest, " m/s, leak ", deepest_leak(sim));
         CHECK(solid > wanted.solid[0] - 1e-9);
         CHECK(solid < wanted.solid[1]);
         CHECK(fastest < wanted.fastest);
