@@ -1,16 +1,12 @@
 // What changes of phase cost: a front sweeps through a block at a percent of the particles a step, and melts or freezes it.
 
-#include <algorithm>
-#include <cstdlib>
-#include <cstring>
 #include <numeric>
-#include <string>
 
 #include <fmt/core.h>
 
-#include "core/wait_policy.h"
 #include "sim/populate.h"
 #include "sim/simulation.h"
+#include "threads.h"
 
 using namespace thixo;
 
@@ -59,14 +55,7 @@ void measure(const char* what, ColdState cold, bool melts, Device device) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    limit_spinning(argv);
-    Device device{1};
-    if (argc == 3 && std::strcmp(argv[1], "--threads") == 0) {
-        device.threads = std::max(1, std::atoi(argv[2]));
-    } else if (argc > 1) {
-        fmt::print(stderr, "usage: bench_phase_change [--threads N]\n");
-        return 2;
-    }
+    const Device device = device_of(argc, argv, "bench_phase_change");
     fmt::print(
         "a front that changes 1 % of the particles a step, milliseconds a step, {} threads\n"
         "{:>24}{:>12}{:>8}{:>14}{:>10}{:>9}\n",

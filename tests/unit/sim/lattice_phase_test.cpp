@@ -2,9 +2,7 @@
 
 #include <cmath>
 
-#include "sim/checkpoint.h"
 #include "sim/statistics.h"
-#include "unit/core/temporary_folder.h"
 #include "unit/sim/melting.h"
 
 using namespace thixo;
@@ -28,22 +26,7 @@ Material by_chance(Material material) {
 }  // namespace
 
 TEST_CASE("lattice solids melt above the melting point, and liquids freeze to them below") {
-    Melt melt(lattice_wax());
-    melt.add(Phase::elastic, 39, 0, 0.2);
-    melt.add(Phase::elastic, 41, 0.5, 0.7);
-    melt.add(Phase::liquid, 39, 1, 1.2);
-    melt.add(Phase::liquid, 41, 1.5, 1.7);
-    Simulation sim = melt.simulation();
-    sim.step(1);
-    for (Index i = 0; i < sim.particles().size(); ++i) {
-        const bool solid = sim.particles().temperature[i] < 40;
-        CHECK((sim.particles().phase[i] == Phase::elastic) == solid);
-        CHECK((sim.particles().site[i] != no_slot) == solid);
-        CHECK(sim.particles().slot[i] == no_slot);
-        CHECK((sim.particles().body[i] != 0) == solid);
-    }
-    CHECK(gather_statistics(sim).bodies == 2);
-    CHECK(sim.lineage().back().event == BodyEvent::melted);
+    check_sides(lattice_wax());
 }
 
 TEST_CASE("lattice solids are one when liquid between them froze") {
@@ -74,27 +57,7 @@ TEST_CASE("lattice solids that only touch stay two") {
 }
 
 TEST_CASE("a lattice solid whose middle melts is two, and momentum stays") {
-    Material material = lattice_wax(35, 45);
-    material.liquid.viscosity = 0;
-    Melt melt(material);
-    melt.add(Phase::elastic, 20, 0, 0.6, {0.3, 0.1, 0});
-    melt.objects[0].angular_velocity = {0, 0, 2};
-    melt.model.heaters = {
-        {.name = "torch", .region = Box{{0.2, -1, -1}, {0.4, 1, 1}}, .temperature = 80, .response = 0.01}};
-    Simulation sim = melt.simulation();
-    const Statistics before = gather_statistics(sim);
-    CHECK(before.bodies == 1);
-    bool parted = false;
-    while (sim.clock().time < 0.1) {
-        sim.step(0.1);
-        parted |= gather_statistics(sim).bodies >= 2;
-    }
-    const Statistics after = gather_statistics(sim);
-    CHECK(parted);
-    CHECK(after.liquid > 0);
-    CHECK(after.mass == before.mass);
-    CHECK(norm(after.momentum - before.momentum) < 1e-5 * norm(before.momentum));
-    CHECK(norm(after.angular_momentum - before.angular_momentum) < 1e-4 * norm(before.angular_momentum));
+    check_parting(lattice_wax(35, 45));
 }
 
 TEST_CASE("how many melt or freeze by chance does not depend on the time step") {
@@ -132,34 +95,9 @@ TEST_CASE("how many melt or freeze by chance does not depend on the time step") 
 }
 
 TEST_CASE("lattice solids that melt and freeze by chance have the same bits, and go on from a checkpoint") {
-    const TemporaryFolder folder;
     Material material = lattice_wax(38, 42);
     material.heat.transition = PhaseTransition::stochastic;
     material.heat.melting_rate = material.heat.freezing_rate = 3;
     material.solid.docking_rate = 2e4;
-    Melt melt(material);
-    melt.model.gravity = {0, -9.81, 0};
-    melt.model.obstacles = {
-        {.name = "floor", .shape = Plane{{0, 0, 0}, {0, 1, 0}}, .friction = 0.5, .temperature = 90}};
-    melt.add(Phase::elastic, 20, 0, 0.3);
-    melt.add(Phase::liquid, 45, 0.3, 0.5);
-    melt.add(Phase::liquid, 20, 0.6, 0.8);
-    constexpr double end = 0.08;
-    Simulation whole = melt.simulation(Device{1});
-    int steps = 0;
-    for (; whole.clock().time < end; ++steps) whole.step(end);
-    const std::uint64_t hash = state_hash(Device{1}, whole.particles());
-    const Statistics last = gather_statistics(whole);
-    CHECK(last.liquid > 0);
-    CHECK(last.elastic > 0);
-    CHECK(last_body(whole.lineage()) > 1);
-    for (const int stop_after : {0, 1, steps / 2, steps - 1}) {
-        Simulation sim = melt.simulation(Device{3});
-        for (int k = 0; k < stop_after; ++k) sim.step(end);
-        save_checkpoint(folder / "c", sim, "");
-        Simulation resumed(melt.model, load_checkpoint(folder / "c").snapshot, Device{2});
-        run(resumed, end);
-        CHECK(state_hash(Device{1}, resumed.particles()) == hash);
-        CHECK(resumed.lineage() == whole.lineage());
-    }
+    check_bits(kitchen(material), 0.08);
 }
