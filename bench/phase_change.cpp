@@ -31,7 +31,7 @@ Simulation sweep(ColdState cold, bool melts, Device device) {
         {.name = "front",
          .region = Box{{-2 * length, -1, -1}, {0, 2 * length, 2 * length}},
          .temperature = melts ? 80 : 20,
-         .response = 1e-4,
+         .response = 1e-3,
          .motion = {.keyframes = {{.time = 0}, {.time = dt / share, .translate = {length, 0, 0}}}}}};
     Object block{.name = "block", .material = "wax", .phase = melts ? solid : Phase::liquid};
     block.temperature = melts ? 20 : 80;

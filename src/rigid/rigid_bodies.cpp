@@ -25,16 +25,25 @@ Vec3d place_of(const ParticleTable& particles, Index row) {
     return to_double(particles.position[row]) + to_double(particles.position_low[row]);
 }
 
-/// The rigid rows, body after body, each by id.
-std::vector<Index> rigid_rows(const ParticleTable& particles) {
-    std::vector<Index> rows;
-    for (Index i = 0; i < particles.size(); ++i) {
-        if (particles.part[i] > 0) rows.push_back(i);
-    }
-    std::sort(rows.begin(), rows.end(), [&](Index a, Index b) {
+/// The rigid rows, body after body, each by id; most of them are in the old order already.
+std::vector<Index> rigid_rows(const ParticleTable& particles, View<const Index> old) {
+    const auto before = [&](Index a, Index b) {
         return particles.part[a] != particles.part[b] ? particles.part[a] < particles.part[b]
                                                       : particles.id[a] < particles.id[b];
-    });
+    };
+    std::vector<bool> known(particles.size());
+    std::vector<Index> rows;
+    for (const Index i : old) {
+        if (particles.part[i] > 0) rows.push_back(i);
+        known[i] = true;
+    }
+    if (!std::is_sorted(rows.begin(), rows.end(), before)) std::sort(rows.begin(), rows.end(), before);
+    const auto middle = static_cast<std::ptrdiff_t>(rows.size());
+    for (Index i = 0; i < particles.size(); ++i) {
+        if (particles.part[i] > 0 && !known[i]) rows.push_back(i);
+    }
+    std::sort(rows.begin() + middle, rows.end(), before);
+    std::inplace_merge(rows.begin(), rows.begin() + middle, rows.end(), before);
     return rows;
 }
 
@@ -77,7 +86,7 @@ void RigidBodies::regroup(const Device& device, const ParticleTable& particles,
     const Before before(particles.size(), row_, owner_);
     const RigidState old = std::move(state_);
     state_ = {};
-    row_ = rigid_rows(particles);
+    row_ = rigid_rows(particles, row_);
     state_.members.resize(row_.size());
     std::vector<std::uint8_t> fresh(row_.size());  // where the old description of a member does not hold
     const auto keeps = [&](const RigidBody& body, View<const Index> rows) {

@@ -60,7 +60,8 @@ void Simulation::change_phases() {
         renumber_bodies(bonds(), weak.bodies, {clock_.time, clock_.frame + 1}, particles_, lineage_);
         rigid_.regroup(device_, particles_, search_.whole());
         rigid_.impose(device_, particles_);
-        separate_bodies();
+        const std::vector<Index> changed = changes.all();
+        separate_bodies(&changed);
     }
     soften_bodies();
 }
@@ -87,6 +88,20 @@ WeakLinks Simulation::melt(const PhaseChanges& changes) {
         particles_.part[i] = 0;
     }
     return weak;
+}
+
+std::vector<Index> Simulation::with_neighbours(const std::vector<Index>& rows) const {
+    std::vector<bool> taken(particles_.size());
+    std::vector<Index> out;
+    const auto take = [&](Index i) {
+        if (!taken[i]) out.push_back(i);
+        taken[i] = true;
+    };
+    for (const Index i : rows) {
+        take(i);
+        for (const Index j : search_.whole().of(i)) take(j);
+    }
+    return out;
 }
 
 /// Solid rows take hold of each other as their phases are now.

@@ -19,6 +19,9 @@ struct PhaseChanges {
         return melting.empty() && freezing_elastic.empty() && freezing_rigid.empty() && softening.empty() &&
                stiffening.empty();
     }
+    std::vector<Index> all() const {
+        return joined(joined(melting, freezing()), joined(softening, stiffening));
+    }
     std::vector<Index> freezing() const { return joined(freezing_elastic, freezing_rigid); }
     std::vector<Index> becoming_elastic() const { return joined(freezing_elastic, softening); }
     std::vector<Index> becoming_rigid() const { return joined(freezing_rigid, stiffening); }

@@ -178,17 +178,23 @@ void Simulation::create_bodies() {
     take_hold();
 }
 
-void Simulation::separate_bodies() {
+void Simulation::separate_bodies(const std::vector<Index>* changed) {
     if (!has_solids() && phase_rules_.empty()) return;
     lattice_.collect(device_, particles_, search_.whole());
     rigid_.locate(device_, particles_);
     rigid_contacts_.collect(particles_, rigid_, search_.whole(), elastic_.strangers(particles_));
-    search_.filter(device_, [strangers = elastic_.strangers(particles_), kin = lattice_.kin(particles_),
-                             phase = View<const Phase>(particles_.phase)](Index i, Index j) {
+    const auto meet = [strangers = elastic_.strangers(particles_), kin = lattice_.kin(particles_),
+                       phase = View<const Phase>(particles_.phase)](Index i, Index j) {
         const bool solids = phase[i] != Phase::liquid && phase[j] != Phase::liquid;
         if (solids && (phase[i] == Phase::rigid || phase[j] == Phase::rigid)) return false;
         return strangers(i, j) && !kin(i, j);
-    });
+    };
+    // Kin are those of one body, so lattices that become one do so as far as they touch.
+    if (changed && lattice_.empty()) {
+        search_.filter(device_, with_neighbours(*changed), meet);
+    } else {
+        search_.filter(device_, meet);
+    }
     contact_.collect(device_, particles_, search_.view());
     // Diagonals of the lattice count, neighbours beyond them do not: holes are as wide as the nearest are apart.
     contact_.link(nearest_links(device_, elastic_, particles_,

@@ -108,8 +108,10 @@ private:
 
     void find_neighbours();
     void build_lists();
-    /// Within solids particles do not meet by pressure; with others they may touch. Rigid ones meet liquids alone.
-    void separate_bodies();
+    /// Within solids particles do not meet by pressure; with others they may touch. Rigid ones meet liquids alone. If only some rows
+    /// have changed since it was last called, which may have linked others to each other: those.
+    void separate_bodies(const std::vector<Index>* changed = nullptr);
+    std::vector<Index> with_neighbours(const std::vector<Index>& rows) const;
     bool deforms() const { return !elastic_.empty() || !lattice_.empty(); }  ///< some solid
     bool has_solids() const { return deforms() || !rigid_.empty(); }
     std::vector<Mat3d> lattice_frames() const;  ///< of every object
