@@ -26,6 +26,9 @@ constexpr float share_a_step = 0.2f;
 /// Matter looser than this may close up within one step; what is denser approaches rest as slowly as it leaves it.
 constexpr float loose = 0.05f;
 
+/// Compression beyond this is not that of a fluid at rest, and goes as fast as steps can take it away.
+constexpr float dense = 0.01f;
+
 /// No step counts as less than this share of the one that the flow allows: single precision does not know compression
 /// better, and where nothing moves the flow would allow any step.
 constexpr double shortest_share = 1e-3;
@@ -185,7 +188,8 @@ struct Push {
 }  // namespace
 
 float Dfsph::Goal::correction(float s) const {
-    return easing * std::max(s - 1, -loose) + closing * std::min(s - 1 + loose, 0.f);
+    return easing * std::clamp(s - 1, -loose, dense) +
+           closing * (std::min(s - 1 + loose, 0.f) + share_a_step * std::max(s - 1 - dense, 0.f));
 }
 
 Dfsph::Dfsph(const DfsphSettings& settings, KernelName kernel, double support, int dimensions, double spacing)

@@ -66,12 +66,13 @@ struct Pool {
     }
 
     /// Mean of what a step leaves of the compression it shall correct, as a share: a fifth of what there is, in the step that
-    /// the flow allows. Matter looser than 5 % may close up.
+    /// the flow allows; beyond 1 % in each step. Matter looser than 5 % may close up.
     double mean_left(double flow_step = dt) const {
         double sum = 0;
         for (Index i = 0; i < tank.particles.size(); ++i) {
             const double s = compression(i);
-            const double goal = 0.2 * dt / flow_step * std::max(s - 1, -0.05) + std::min(s - 0.95, 0.0);
+            const double goal = 0.2 * dt / flow_step * std::clamp(s - 1, -0.05, 0.01) +
+                                std::min(s - 0.95, 0.0) + 0.2 * std::max(s - 1.01, 0.0);
             const double left = dt * rate(i) + goal;
             sum += tank.particles.pressure[i] > 0 ? std::abs(left) : std::max(0.0, left);
         }
