@@ -39,7 +39,10 @@ LatticeSolids::LatticeSolids(const std::vector<Material>& materials, KernelName 
       spacing_(spacing),
       seed_(seed),
       points_(dimensions),
-      moments_(moments_of_sets(points_, dimensions)) {}
+      moments_(moments_of_sets(points_, dimensions)) {
+    for (const Material& material : materials_)
+        fuses_.push_back(!(material.solid.docking_rate > 0) && !material.heat.melting_point);
+}
 
 /// Continuum moduli of the lattice (nearest neighbours, Poisson's ratio 0): E = √3 k in 2D, 2√2 k/D in 3D. A bond that is pulled
 /// like the continuum around it carries the stress on k D/E.
@@ -192,7 +195,7 @@ void LatticeSolids::pack(const Device& device, const ParticleTable& particles) {
 }
 
 LatticeSolids::Kin LatticeSolids::kin(const ParticleTable& particles) const {
-    return {particles.site, particles.body};
+    return {particles.site, particles.body, particles.object, particles.material, fuses_};
 }
 
 void LatticeSolids::collect(const Device& device, const ParticleTable& particles, const Neighbours& all) {

@@ -71,12 +71,15 @@ public:
     /// Sets the stiffness of each row, as a share of that of its material.
     void soften(const Device& device, View<const float> stiffness);
 
-    /// Whether two rows may dock on each other: particles of one body.
+    /// Whether two rows may dock on each other: particles of one body, and those of one object whose pieces fuse when they touch.
     struct Kin {
         View<const std::uint32_t> site, body;
+        View<const std::uint16_t> object, material;
+        View<const std::uint8_t> fuses;  ///< by material: it neither cracks nor melts
 
         bool operator()(Index i, Index j) const {
-            return site[i] != no_slot && site[j] != no_slot && body[i] == body[j];
+            return site[i] != no_slot && site[j] != no_slot &&
+                   (body[i] == body[j] || (object[i] == object[j] && fuses[material[i]] != 0));
         }
     };
     Kin kin(const ParticleTable& particles) const;
@@ -157,6 +160,7 @@ private:
     std::vector<PointMoments> moments_;  ///< of all sets of lattice points
 
     std::vector<LatticeConstants> constants_;  ///< of each material
+    std::vector<std::uint8_t> fuses_;          ///< each material, see Kin
     std::vector<float> certainty_;  ///< probability to dock at the highest rate in this step, by material
     std::vector<double> lightest_;  ///< particle of each material, kg; none: infinite
     bool damped_ = false, breakable_ = false, tears_ = false;

@@ -57,6 +57,10 @@ void Simulation::change_phases() {
         WeakLinks weak = melt(changes);
         freeze(changes, weak.parts);
         adopt_rows(bonds(), changes.freezing(), particles_, weak.bodies);
+        for (const Index i : changes.freezing_elastic) {
+            if (particles_.site[i] != no_slot && particles_.body[i] > 0)
+                weak.bodies.push_back(particles_.body[i]);
+        }
         renumber_bodies(bonds(), weak.bodies, {clock_.time, clock_.frame + 1}, particles_, lineage_);
         rigid_.regroup(device_, particles_, search_.whole());
         rigid_.impose(device_, particles_);
@@ -80,6 +84,8 @@ WeakLinks Simulation::melt(const PhaseChanges& changes) {
                            links.visit(particles_, row, visit);
                        },
                        leaving, particles_.part)};
+    // Lattices come apart without telling, as they flow: theirs are looked at whenever something changes.
+    for (const Index i : docked) weak.bodies.push_back(particles_.body[i]);
     elastic_.leave(device_, particles_, linked);
     lattice_.leave(device_, particles_, docked);
     for (const Index i : changes.melting) {

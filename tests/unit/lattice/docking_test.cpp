@@ -166,6 +166,20 @@ TEST_CASE("objects do not dock on each other") {
             CHECK(kin(i, j) == (c.particles.object[i] == c.particles.object[j]));
 }
 
+TEST_CASE(
+    "bodies of one object are kin where nothing cracks and nothing melts, and strangers where it does") {
+    for (const double rate : {0., 10.}) {
+        for (const bool melts : {false, true}) {
+            Material material = breaking(2, rate, 1);
+            if (melts) material.heat.melting_point = 0;
+            Crystal c(material, block_points(2, 2), 2);
+            for (Index i = 0; i < c.size(); ++i) c.particles.body[i] = 1 + (i % 2);
+            CHECK(c.solids.kin(c.particles)(0, 1) == (rate == 0 && !melts));
+            CHECK(c.solids.kin(c.particles)(0, 2));
+        }
+    }
+}
+
 TEST_CASE("particles of one body are kin, whatever object they come from") {
     Crystal c(crystal(2), block_points(2, 2), 2);
     for (Index i = 0; i < c.size(); ++i) {
