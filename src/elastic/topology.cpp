@@ -9,8 +9,6 @@
 
 namespace thixo {
 
-namespace {}  // namespace
-
 void ElasticBodies::leave(const Device& device, ParticleTable& particles, View<const Index> rows) {
     if (rows.empty()) return;
     std::vector<Index> left;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/rotation.h"
 #include "lattice/lattice_solids.h"
 
 namespace thixo {
@@ -119,12 +120,8 @@ Quaternion<double> LatticeSolids::rotation(Index s) const {
 void LatticeSolids::set_frame(Index s, const Quaternion<double>& rotation) {
     SiteBlock& block = blocks_[s / lane_count];
     const Index l = s % lane_count;
-    const Vec3f v = to_float(rotation.v);
     set_lane(block.deformation, l, to_float(matrix(rotation)));
-    block.rotation.v.x[l] = v.x;
-    block.rotation.v.y[l] = v.y;
-    block.rotation.v.z[l] = v.z;
-    block.rotation.w[l] = static_cast<float>(rotation.w);
+    set_lane(block.rotation, l, rotation);
 }
 
 void LatticeSolids::soften(const Device& device, View<const float> stiffness) {
