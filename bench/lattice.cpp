@@ -3,17 +3,15 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstdlib>
-#include <cstring>
 #include <ctime>
 #include <vector>
 
 #include <fmt/core.h>
 
-#include "core/wait_policy.h"
 #include "lattice/lattice_solids.h"
 #include "particles/lattice.h"
 #include "sph/calibration.h"
+#include "threads.h"
 
 using namespace thixo;
 
@@ -121,14 +119,7 @@ void measure(int count, double radius, bool docking, const Device& device) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    limit_spinning(argv);
-    Device device{1};
-    if (argc == 3 && std::strcmp(argv[1], "--threads") == 0) {
-        device.threads = std::max(1, std::atoi(argv[2]));
-    } else if (argc > 1) {
-        fmt::print(stderr, "usage: bench_lattice [--threads N]\n");
-        return 2;
-    }
+    const Device device = device_of(argc, argv, "bench_lattice");
     fmt::print(
         "lattice solids, microseconds per particle and step, {} "
         "threads\n{:>10}{:>9}{:>13}{:>11}{:>8}{:>8}{:>11}{:>12}{:>12}\n",

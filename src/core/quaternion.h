@@ -27,6 +27,12 @@ Quaternion<T> conjugate(const Quaternion<T>& q) {
     return {-q.v, q.w};
 }
 
+/// Sum of unit quaternions that mean nearby rotations; q and −q mean the same one.
+inline void add_aligned(Quaternion<double>& sum, const Quaternion<double>& q) {
+    const double sign = dot(sum.v, q.v) + sum.w * q.w < 0 ? -1 : 1;
+    sum = {sum.v + q.v * sign, sum.w + q.w * sign};
+}
+
 /// R − I, precise for small turns: 2 (w [v]ₓ + [v]ₓ²) / |q|². Rounding leaves |q|² beside 1, which would be a strain.
 template <class T>
 Mat3<T> turn_alone(const Quaternion<T>& q) {

@@ -33,6 +33,12 @@ inline Quaternion<Lanes> load_quaternions(const Packed4* records, Index first) {
 
 Quaternion<double> quaternion(const Mat3d& rotation);
 
+inline Quaternion<double> quaternion_of(const Packed4& q) { return {{q.x, q.y, q.z}, q.w}; }
+inline Packed4 record_of(const Quaternion<double>& q) {
+    return {static_cast<float>(q.v.x), static_cast<float>(q.v.y), static_cast<float>(q.v.z),
+            static_cast<float>(q.w)};
+}
+
 /// The rotation R closest to a matrix, the one that maximises tr(RᵀA): always of determinant +1, for matrices that mirror and
 /// for those of rank two as well. Where it is not unique, the closest one to `last`. With `planar` it turns about z only.
 Mat3d closest_rotation(const Mat3d& a, const Mat3d& last, bool planar);

@@ -83,7 +83,9 @@ void ElasticBodies::refresh(const Device& device, View<const Index> touched) {
         for (const Index s : slots) {
             const SlotBlock& block = blocks_[s / lane_count];
             const Index l = s % lane_count;
-            full_[s] = {block.lambda[l], block.mu[l], block.kappa[l], 0};
+            const bool whole = trace(lane(block.span.full(), l)) > 2.5f;  // in 2D z counts as there
+            full_[s] = {block.lambda[l], block.mu[l], block.kappa[l],
+                        whole ? 2.f / static_cast<float>(dimensions_) : 0.f};
             apply_softness(s);
         }
     }
@@ -93,7 +95,10 @@ void ElasticBodies::refresh(const Device& device, View<const Index> touched) {
 void ElasticBodies::apply_softness(Index s) {
     SlotBlock& block = blocks_[s / lane_count];
     const Index l = s % lane_count;
-    block.lambda[l] = full_[s].x * softness_[s];
+    // What is soft yields to shear; a body keeps its bulk modulus λ + 2μ/d. It would sink into itself by its weight otherwise, until
+    // it melts and is pressed apart as the compressed liquid that it then is. Sheets and rods have no bulk.
+    const float shear = full_[s].y * (1 - softness_[s]);
+    block.lambda[l] = full_[s].w > 0 ? full_[s].x + full_[s].w * shear : full_[s].x * softness_[s];
     block.mu[l] = full_[s].y * softness_[s];
     block.kappa[l] = full_[s].z * softness_[s];
 }

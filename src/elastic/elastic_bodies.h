@@ -1,13 +1,17 @@
 #pragma once
 
 #include <limits>
+#include <map>
+#include <optional>
 #include <vector>
 
 #include "core/launch.h"
 #include "core/mat3.h"
+#include "core/quaternion.h"
 #include "core/simd.h"
 #include "core/time_step.h"
 #include "elastic/fracture.h"
+#include "elastic/meeting.h"
 #include "elastic/places.h"
 #include "elastic/reference.h"
 #include "elastic/settings.h"
@@ -35,6 +39,9 @@ struct ElasticState {
     }
 };
 
+/// By what the frames of bodies, by number, were turned.
+using FrameTurns = std::map<std::uint32_t, Mat3d>;
+
 /// Elasticity of the particles that have a slot: forces between reference neighbours that depend on how their neighbourhoods
 /// are deformed. Every model is the same two passes over the reference neighbours ([theory](docs/theory/elastic.md)):
 ///
@@ -54,10 +61,17 @@ public:
     /// Particles that melted give back their slots; those they were linked to forget them.
     void leave(const Device& device, ParticleTable& particles, View<const Index> rows);
 
-    /// Particles that froze get slots, and for reference neighbours, undeformed as they are now, all particles with slots within
-    /// the support. Bodies that meet in them from then on have one frame of reference. `neighbours` lists all pairs.
-    void join(const Device& device, ParticleTable& particles, View<const Index> rows,
-              const Neighbours& neighbours);
+    /// Bodies that are about to be linked, because something freezes between them, need one frame for their undeformed states: they
+    /// share links. Where the frames of two differ, the smaller one gets that of the larger: turning all its reference vectors, and
+    /// its rotations back, changes no force. Returns by what it turned which bodies. `neighbours` lists all pairs; `rigid_frames`
+    /// are the rotations of rigid rows.
+    FrameTurns unite_frames(const Device& device, const ParticleTable& particles, Meeting& meeting,
+                            const Neighbours& neighbours, View<const Packed4> rigid_frames);
+
+    /// Rows get slots, if they have none, and for reference neighbours, undeformed as they are now, the rows with slots within the
+    /// support that they may be linked with.
+    void join(const Device& device, ParticleTable& particles, View<const Index> rows, Meeting& meeting,
+              const Neighbours& neighbours, View<const Packed4> rigid_frames);
 
     /// Takes note of where the rows of slots are now; to be called when rows have changed places.
     void locate(const Device& device, const ParticleTable& particles);
@@ -162,10 +176,11 @@ private:
     void read_slots(const Device& device, const ParticleTable& particles, View<const Index> slots);
     void measure_cells(View<const Index> slots);
     std::vector<Index> take_slots(Index count);
-    std::vector<Index> unite_frames(const ParticleTable& particles, View<const Index> rows,
-                                    const Neighbours& neighbours);
+    std::optional<Quaternion<double>> frame_of(const ParticleTable& particles, Index row,
+                                               View<const Packed4> rigid_frames) const;
     void turn_frame(View<const Index> slots, const Mat3d& rotation);
-    void give_frames(const ParticleTable& particles, View<const Index> rows, const Neighbours& neighbours);
+    void give_frames(const ParticleTable& particles, View<const Index> newcomers,
+                     const Neighbours& neighbours, View<const Packed4> rigid_frames);
     void pack(const Device& device, const ParticleTable& particles);
     Places places() const { return {x_.data()}; }
 
@@ -205,7 +220,7 @@ private:
 
     std::vector<SlotBlock> blocks_;
     std::vector<float> softness_;  ///< E of each slot in that of its material; empty while all are 1
-    std::vector<Packed4> full_;    ///< λ, μ and κ of each slot at full stiffness; likewise
+    std::vector<Packed4> full_;    ///< λ, μ and κ of each slot at full stiffness, 2/d of a body; likewise
     std::vector<Sym3<Lanes>>
         mass_moment_;  ///< Σⱼ mⱼ W Xⱼᵢ Xⱼᵢᵀ, of eight slots each; where rotations are those of it
     std::vector<PlasticBlock> plastic_;                              ///< empty where nothing yields

@@ -2,48 +2,12 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 
 #include "core/rotation.h"
 #include "elastic/elastic_bodies.h"
 #include "elastic/stress.h"
 
 namespace thixo {
-
-namespace {
-
-/// Sum of unit quaternions that mean nearby rotations; q and −q mean the same one.
-void add_aligned(Quaternion<double>& sum, const Quaternion<double>& q) {
-    const double sign = dot(sum.v, q.v) + sum.w * q.w < 0 ? -1 : 1;
-    sum = {sum.v + q.v * sign, sum.w + q.w * sign};
-}
-
-Quaternion<double> quaternion_of(const Packed4& q) { return {{q.x, q.y, q.z}, q.w}; }
-Packed4 record_of(const Quaternion<double>& q) {
-    return {static_cast<float>(q.v.x), static_cast<float>(q.v.y), static_cast<float>(q.v.z),
-            static_cast<float>(q.w)};
-}
-
-/// Sets that grow together, each named by its lowest member.
-class Union {
-public:
-    explicit Union(std::size_t size) : parent_(size) { std::iota(parent_.begin(), parent_.end(), 0u); }
-
-    std::uint32_t find(std::uint32_t a) {
-        while (parent_[a] != a) a = parent_[a] = parent_[parent_[a]];
-        return a;
-    }
-    void join(std::uint32_t a, std::uint32_t b) {
-        a = find(a);
-        b = find(b);
-        parent_[std::max(a, b)] = std::min(a, b);
-    }
-
-private:
-    std::vector<std::uint32_t> parent_;
-};
-
-}  // namespace
 
 void ElasticBodies::leave(const Device& device, ParticleTable& particles, View<const Index> rows) {
     if (rows.empty()) return;
@@ -62,11 +26,15 @@ void ElasticBodies::leave(const Device& device, ParticleTable& particles, View<c
 }
 
 void ElasticBodies::join(const Device& device, ParticleTable& particles, View<const Index> rows,
-                         const Neighbours& neighbours) {
+                         Meeting& meeting, const Neighbours& neighbours, View<const Packed4> rigid_frames) {
     if (rows.empty()) return;
-    std::vector<Index> touched = unite_frames(particles, rows, neighbours);
-    const std::vector<Index> slots = take_slots(static_cast<Index>(rows.size()));
-    for (std::size_t k = 0; k < slots.size(); ++k) particles.slot[rows[k]] = slots[k];
+    std::vector<Index> newcomers, all;  // slots of all rows
+    for (const Index i : rows) {
+        if (particles.slot[i] == no_slot) newcomers.push_back(i);
+    }
+    const std::vector<Index> slots = take_slots(static_cast<Index>(newcomers.size()));
+    for (std::size_t k = 0; k < slots.size(); ++k) particles.slot[newcomers[k]] = slots[k];
+    for (const Index i : rows) all.push_back(particles.slot[i]);
     resize_slots();
     pack(device, particles);
     read_slots(device, particles, slots);
@@ -74,27 +42,28 @@ void ElasticBodies::join(const Device& device, ParticleTable& particles, View<co
         if (yields_) set_lane(plastic_[s / lane_count].strain, s % lane_count, Mat3f{});
         if (!softness_.empty()) softness_[s] = 1;
     }
-    give_frames(particles, rows, neighbours);
+    give_frames(particles, newcomers, neighbours, rigid_frames);
 
     // New links take the state as it is for undeformed, seen in the frames of both ends: Xⱼᵢ = R̄ᵀ xⱼᵢ. [SSP07, fig. 3]
     std::vector<ReferencePair> pairs;
     const auto h = static_cast<float>(support_);
-    std::vector<bool> is_new(reference_.size());
-    for (const Index s : slots) is_new[s] = true;
+    const Reference known = reference_.view();
+    std::vector<bool> joins(reference_.size());
+    for (const Index s : all) joins[s] = true;
     for (const Index i : rows) {
         const Index a = particles.slot[i];
         for (const Index j : neighbours.of(i)) {
             const std::uint32_t b = particles.slot[j];
             const Vec3f x = particles.position[j] - particles.position[i];
-            if (b == no_slot || (is_new[b] && b < a) || !(norm2(x) < h * h)) continue;
+            if (b == no_slot || (joins[b] && b < a) || !(norm2(x) < h * h)) continue;
+            if (known.linked(a, b) || !meeting.linkable(i, j)) continue;
             Quaternion<double> mean = quaternion_of(rotation_[a]);
             add_aligned(mean, quaternion_of(rotation_[b]));
             pairs.push_back({a, b, to_float(transposed(matrix(normalized(mean))) * to_double(x))});
         }
     }
     reference_.add(pairs);
-    touched.insert(touched.end(), slots.begin(), slots.end());
-    refresh(device, reference_.with_neighbours(touched));
+    refresh(device, reference_.with_neighbours(all));
 }
 
 std::vector<Index> ElasticBodies::take_slots(Index count) {
@@ -108,49 +77,49 @@ std::vector<Index> ElasticBodies::take_slots(Index count) {
     return out;
 }
 
-/// Bodies that are about to be linked need one frame for their undeformed states: they share links. Where the frames of two differ,
-/// the smaller one gets that of the larger: turning all its reference vectors, and its rotations back, changes no force. Returns
-/// the slots that were turned.
-std::vector<Index> ElasticBodies::unite_frames(const ParticleTable& particles, View<const Index> rows,
-                                               const Neighbours& neighbours) {
-    // Who meets in what freezes: joiners are nodes behind the bodies.
-    std::uint32_t last = 0;
-    for (const std::uint32_t body : particles.body) last = std::max(last, body);
-    std::map<Index, std::uint32_t> node;
-    for (const Index i : rows) node.emplace(i, static_cast<std::uint32_t>(last + 1 + node.size()));
-    Union groups(last + 1 + node.size());
+FrameTurns ElasticBodies::unite_frames(const Device& device, const ParticleTable& particles, Meeting& meeting,
+                                       const Neighbours& neighbours, View<const Packed4> rigid_frames) {
     std::map<std::uint32_t, Quaternion<double>> frame;  // of each body, where it meets others
     const auto h = static_cast<float>(support_);
-    for (const Index i : rows) {
+    for (const Index i : meeting.freezing()) {
         for (const Index j : neighbours.of(i)) {
             if (!(norm2(particles.position[j] - particles.position[i]) < h * h)) continue;
-            if (const auto other = node.find(j); other != node.end()) groups.join(node[i], other->second);
-            if (particles.slot[j] == no_slot) continue;
+            const std::optional<Quaternion<double>> q = frame_of(particles, j, rigid_frames);
             const std::uint32_t body = particles.body[j];
-            groups.join(node[i], body);
-            const Quaternion<double> q = quaternion_of(rotation_[particles.slot[j]]);
-            if (const auto [known, is_new] = frame.emplace(body, q); !is_new) add_aligned(known->second, q);
+            if (!q || body == 0 || meeting.group(i) != meeting.group(j)) continue;
+            if (const auto [known, is_new] = frame.emplace(body, *q); !is_new) add_aligned(known->second, *q);
         }
     }
     if (frame.size() < 2) return {};
-    std::vector<std::vector<Index>> slots(last + 1);
+    std::vector<std::vector<Index>> slots(meeting.last_body() + 1);
     for (Index s = 0; s < row_.size(); ++s) {
         if (row_[s] != vacant) slots[particles.body[row_[s]]].push_back(s);
     }
     std::map<std::uint32_t, std::uint32_t> largest;  // of each group
     for (const auto& [body, q] : frame) {
-        std::uint32_t& known = largest.emplace(groups.find(body), body).first->second;
+        std::uint32_t& known = largest.emplace(meeting.group_of_body(body), body).first->second;
         if (slots[body].size() > slots[known].size()) known = body;
     }
+    FrameTurns turns;
     std::vector<Index> turned;
     for (const auto& [body, q] : frame) {
-        const std::uint32_t leader = largest[groups.find(body)];
+        const std::uint32_t leader = largest[meeting.group_of_body(body)];
         if (leader == body) continue;
         const Mat3d to = matrix(normalized(frame[leader])), from = matrix(normalized(q));
-        turn_frame(slots[body], transposed(to) * from);
+        turns[body] = transposed(to) * from;
+        turn_frame(slots[body], turns[body]);
         turned.insert(turned.end(), slots[body].begin(), slots[body].end());
     }
-    return turned;
+    refresh(device, turned);
+    return turns;
+}
+
+/// The rotation of a solid row; none if it has none yet.
+std::optional<Quaternion<double>> ElasticBodies::frame_of(const ParticleTable& particles, Index row,
+                                                          View<const Packed4> rigid_frames) const {
+    if (particles.slot[row] != no_slot) return quaternion_of(rotation_[particles.slot[row]]);
+    if (particles.part[row] > 0) return quaternion_of(rigid_frames[row]);
+    return {};
 }
 
 /// X ← C X, R ← R Cᵀ, ε_p ← C ε_p Cᵀ
@@ -166,13 +135,21 @@ void ElasticBodies::turn_frame(View<const Index> slots, const Mat3d& c) {
     }
 }
 
-/// What freezes takes the rotation of the solid neighbours it finds, those next to them first; far from any it starts unturned.
-void ElasticBodies::give_frames(const ParticleTable& particles, View<const Index> rows,
-                                const Neighbours& neighbours) {
+/// Rigid newcomers have the rotation of their part. What freezes takes that of the solid neighbours it finds, those next to them
+/// first; far from any it starts unturned.
+void ElasticBodies::give_frames(const ParticleTable& particles, View<const Index> newcomers,
+                                const Neighbours& neighbours, View<const Packed4> rigid_frames) {
     std::vector<bool> known(row_.size(), true);
-    for (const Index i : rows) known[particles.slot[i]] = false;
+    std::vector<Index> left;
+    for (const Index i : newcomers) {
+        if (particles.part[i] > 0) {
+            rotation_[particles.slot[i]] = rigid_frames[i];
+        } else {
+            known[particles.slot[i]] = false;
+            left.push_back(i);
+        }
+    }
     const auto h = static_cast<float>(support_);
-    std::vector<Index> left(rows.begin(), rows.end());
     while (!left.empty()) {
         std::vector<Index> found, still;
         for (const Index i : left) {

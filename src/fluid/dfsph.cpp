@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "particles/lattice.h"
+#include "sph/calibration.h"
 #include "sph/kernels.h"
 
 namespace thixo {
@@ -25,8 +26,7 @@ constexpr float share_a_step = 0.2f;
 /// Matter looser than this may close up within one step; what is denser approaches rest as slowly as it leaves it.
 constexpr float loose = 0.05f;
 
-/// Compression beyond this is not that of a fluid at rest, and goes as fast as steps can take it away: between fluids of very
-/// different weight it would grow instead.
+/// Compression beyond this is not that of a fluid at rest, and goes as fast as steps can take it away.
 constexpr float dense = 0.01f;
 
 /// No step counts as less than this share of the one that the flow allows: single precision does not know compression
@@ -45,18 +45,21 @@ struct Progress {
     double error = 0, uphill = 0;
 };
 
-/// Largest eigenvalue of the system over its diagonal, on the cubic lattice at rest: that of waves J = cos(k·x),
+/// On the cubic lattice at rest. The largest eigenvalue of the system over its diagonal is that of waves J = cos(k·x),
 /// |Σⱼ ∇Wⱼ sin(k·xⱼ)|² / Σⱼ |∇Wⱼ|². It grows with the number of neighbours, which all push the same way; 2.1 for H = 2 ℓ in
-/// 2D, 2.8 in 3D.
-double largest_eigenvalue(KernelName name, double support, int dimensions, double spacing) {
+/// 2D, 2.8 in 3D. The pull is the largest eigenvalue of Σⱼ V⁰ |∇Wⱼ| nⱼnⱼᵀ, nⱼ along xⱼ: their sum over d.
+DfsphLattice on_lattice(KernelName name, double support, int dimensions, double spacing) {
     constexpr int waves = 12;
     const std::vector<Vec3d> lattice = lattice_around_origin(Lattice::cubic, spacing, dimensions, support);
     return with_kernel(name, support, dimensions, [&](const auto& kernel) {
         const auto gradient = [&](const Vec3d& x) {
             return x * double{kernel.gradient_over_distance(static_cast<float>(norm(x)))};
         };
-        double diagonal = 0, largest = 0;
-        for (const Vec3d& x : lattice) diagonal += norm2(gradient(x));
+        double diagonal = 0, pull = 0, largest = 0;
+        for (const Vec3d& x : lattice) {
+            diagonal += norm2(gradient(x));
+            pull += norm(gradient(x)) / dimensions;
+        }
         const double unit = std::numbers::pi / (waves * spacing);
         for (int a = 0; a <= waves; ++a) {
             for (int b = 0; b <= a; ++b) {
@@ -68,7 +71,8 @@ double largest_eigenvalue(KernelName name, double support, int dimensions, doubl
                 }
             }
         }
-        return largest;
+        const double volume = rest_volume(name, support, dimensions, Lattice::cubic, spacing);
+        return DfsphLattice{static_cast<float>(largest), static_cast<float>(volume * pull)};
     });
 }
 
@@ -76,8 +80,10 @@ constexpr auto add = [](const Progress& a, const Progress& b) {
     return Progress{a.error + b.error, a.uphill + b.uphill};
 };
 
-/// In one sweep: ρᵢ = ρ₀ᵢ (Σⱼ V⁰ⱼ Wᵢⱼ + γᵢ), gᵢ = Σⱼ V⁰ⱼ ∇Wᵢⱼ + ∇γᵢ and αᵢ = 1/(|gᵢ|²/ρ₀ᵢ + V⁰ᵢ Σⱼ V⁰ⱼ |∇Wᵢⱼ|²/ρ₀ⱼ): an impulse
-/// Jᵢ alone changes dsᵢ/dt by −Jᵢ/αᵢ.
+/// In one sweep: ρᵢ = ρ₀ᵢ (Σⱼ V⁰ⱼ Wᵢⱼ + γᵢ), gᵢ = Σⱼ V⁰ⱼ ∇Wᵢⱼ + ∇γᵢ and αᵢ, such that J = α × (rate of compression) does not
+/// overshoot. With uᵢᵢ = |gᵢ|, uᵢⱼ = V⁰ⱼ |∇Wᵢⱼ| and the mean density ρ̄ᵢ = Σⱼ uᵢⱼ ρ₀ⱼ / Σⱼ uᵢⱼ
+///
+///     1/αᵢ = λ (|gᵢ|² + V⁰ᵢ Σⱼ V⁰ⱼ |∇Wᵢⱼ|²)/ρ̄ᵢ + τ Σⱼ uᵢⱼ (1/ρ₀ⱼ − 1/ρ̄ᵢ)
 template <class W>
 struct Diagonal {
     W kernel;
@@ -86,6 +92,7 @@ struct Diagonal {
     View<const FluidConstants> constants;
     View<const std::uint16_t> material;
     bool mixed;
+    DfsphLattice lattice;
     View<const WallTerm> walls;
     View<float> rho;
     View<Packed4> gradient;
@@ -93,28 +100,37 @@ struct Diagonal {
     void operator()(Index i) const {
         const Packed4 self = position_volume[i];
         const Vec3<Lanes> x = spread(Vec3f{self.x, self.y, self.z});
-        const float rest = constants[material[i]].rest_density, own = 1 / rest;
+        const float rest = constants[material[i]].rest_density;
         Vec3<Lanes> g{};
-        Lanes s{}, squares{};
+        Lanes s{}, squares{}, reach{}, heavy{}, light{};
         neighbours.for_each_lanes(i, [&](const Index* j) {
             const PackedLanes other = gather(position_volume, j);
             const Vec3<Lanes> xij = x - other.xyz;
             const Lanes r2 = norm2(xij), r = square_root(r2), slope = kernel.gradient_over_distance(r);
             s += other.w * kernel.value(r);
             g += xij * (other.w * slope);
-            squares += other.w * slope * slope * r2 * per_density(j, own);
+            squares += other.w * slope * slope * r2;
+            if (!mixed) return;
+            const Lanes u = -other.w * slope * r, density = densities(j, rest);
+            reach += u;
+            heavy += u * density;
+            light += u / density;
         });
         rho[i] = rest * (self.w * kernel.value(0.f) + sum(s) + walls[i].share);
         const Vec3f total = sum(g) + walls[i].gradient;
-        const float diagonal = norm2(total) * own + self.w * sum(squares);
+        const float own = norm(total), all = own + sum(reach);
+        const float mean = mixed && all > 0 ? (own * rest + sum(heavy)) / all : rest;
+        const float excess = mixed ? std::max(0.f, own / rest + sum(light) - all / mean) : 0.f;
+        const float diagonal =
+            lattice.eigenvalue * (own * own + self.w * sum(squares)) / mean + lattice.pull * excess;
         gradient[i] = {total.x, total.y, total.z, diagonal > 0 ? 1 / diagonal : 0.f};
     }
 
-    Lanes per_density(const Index* j, float own) const {
-        if (!mixed) return spread<Lanes>(own);
-        Lanes out{};
+    /// ρ₀ⱼ; for entries that fill up the last lanes any will do.
+    Lanes densities(const Index* j, float any) const {
+        Lanes out = spread<Lanes>(any);
         for (Index l = 0; l < lane_count; ++l) {
-            if (j[l] < material.size()) out[l] = 1 / constants[material[j[l]]].rest_density;
+            if (j[l] < material.size()) out[l] = constants[material[j[l]]].rest_density;
         }
         return out;
     }
@@ -181,7 +197,7 @@ Dfsph::Dfsph(const DfsphSettings& settings, KernelName kernel, double support, i
       kernel_(kernel),
       support_(support),
       dimensions_(dimensions),
-      relaxation_(static_cast<float>(1 / largest_eigenvalue(kernel, support, dimensions, spacing))) {}
+      lattice_(on_lattice(kernel, support, dimensions, spacing)) {}
 
 void Dfsph::prepare(const Device& device, const FluidState& state, Fluid& fluid) {
     fluid.pack_positions(device, state.particles);
@@ -199,7 +215,7 @@ void Dfsph::prepare(const Device& device, const FluidState& state, Fluid& fluid)
     with_kernel(kernel_, support_, dimensions_, [&](const auto& kernel) {
         launch(device, n,
                Diagonal{kernel, state.neighbours, fluid.position_volume(), constants,
-                        View<const std::uint16_t>(state.particles.material), mixed, state.walls,
+                        View<const std::uint16_t>(state.particles.material), mixed, lattice_, state.walls,
                         View(state.particles.density), View(gradient_)});
     });
 }
@@ -258,7 +274,7 @@ int Dfsph::iterate(const Device& device, const FluidState& state, const Fluid& f
         with_kernel(kernel_, support_, dimensions_, [&](const auto& kernel) {
             const View<const Packed4> g(gradient_);
             const Compression compression{kernel, state.neighbours, records_.data(), xv, g};
-            const auto improve = [=, relaxation = relaxation_, constants = fluid.constants(),
+            const auto improve = [=, constants = fluid.constants(),
                                   material = View<const std::uint16_t>(state.particles.material),
                                   rho = View<const float>(state.particles.density),
                                   phase = View<const Phase>(state.particles.phase), motion = state.motion,
@@ -270,7 +286,7 @@ int Dfsph::iterate(const Device& device, const FluidState& state, const Fluid& f
                 const float left = s < goal.surface || phase[i] != Phase::liquid
                                        ? nothing_to_take
                                        : compression.at(i) - walls + goal.correction(s);
-                const float better = std::max(0.f, applied[i] + relaxation * g[i].w * left);
+                const float better = std::max(0.f, applied[i] + g[i].w * left);
                 const float change = better - impulse[i];
                 impulse[i] = better;
                 ahead[i] = std::max(0.f, better + momentum * change);

@@ -6,6 +6,12 @@
 
 namespace thixo {
 
+/// What the lattice at rest tells about how impulses act on each other.
+struct DfsphLattice {
+    float eigenvalue;  ///< λ, the largest of the system over its diagonal
+    float pull;        ///< τ (1/m), the most that neighbours can do in one direction
+};
+
 /// Divergence-free SPH, Bender & Koschier 2015: pressure impulses J (Pa s) that leave no compression behind, found by
 /// Jacobi iteration in the volume form of `Fluid`. An impulse changes velocities by
 ///
@@ -61,9 +67,9 @@ private:
     KernelName kernel_;
     double support_;
     int dimensions_;
-    float relaxation_;  ///< share of Jacobi's step that converges
+    DfsphLattice lattice_;
     int density_iterations_ = 0, divergence_iterations_ = 0;
-    std::vector<Packed4> gradient_;       ///< gᵢ; w: the diagonal's inverse α
+    std::vector<Packed4> gradient_;       ///< gᵢ; w: Jacobi's step α that converges
     std::vector<Packed4> records_;        ///< two a row: x and V⁰ times the change of J; V⁰ v
     std::vector<float> impulse_;          ///< J
     std::vector<float> applied_, ahead_;  ///< J that the velocities have felt, and where momentum leads

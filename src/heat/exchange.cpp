@@ -1,8 +1,19 @@
 #include "heat/heat_flow.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace thixo {
+
+double HeatFlow::next_switch(double time) const {
+    double next = end_of_time;
+    for (const Heater& heater : heaters_) {
+        for (const double change : {heater.start, heater.stop}) {
+            if (change > time) next = std::min(next, change);
+        }
+    }
+    return next;
+}
 
 /// Walls, the air and heaters. Between a particle and the air is half its own thickness, whose resistance counts too where it
 /// conducts.

@@ -47,6 +47,8 @@ public:
     /// Whether anything can ever change a temperature.
     bool acts() const { return conducts_ || !heaters_.empty() || ambient_.heat_transfer > 0; }
     /// Whether surfaces that face the air lose heat to it.
+    /// When a heater is next turned on or off after a time (s): steps end there, so that none is passed over.
+    double next_switch(double time) const;
     bool faces_air() const { return ambient_.heat_transfer > 0; }
 
     /// Brings the heat of all particles from `time` to time + dt (s), positions as they are.

@@ -8,13 +8,14 @@
 
 namespace thixo {
 
-/// Which phase matter of one material is in [SSP07, fig. 5]: liquid above the melting point, solid at full stiffness below the
-/// freezing point, and between them elastic, the softer the warmer. Where both are the same point there is no between: what
+/// Which phase matter of one material is in [SSP07, fig. 5]: liquid above the melting point, elastic at full stiffness or rigid below
+/// the freezing point, and between them elastic, the softer the warmer. Where both are the same point there is no between: what
 /// takes up latent heat there keeps the phase it has until it has all of it, or none.
 struct PhaseRule {
     bool changes = false;             ///< false: it stays what it is
     float freezing = 0, melting = 0;  ///< °C
     float latent = 0;                 ///< J/kg
+    Phase cold = Phase::elastic;      ///< below the freezing point
 
     PhaseRule() = default;
     explicit PhaseRule(const Material& material) {
@@ -23,16 +24,17 @@ struct PhaseRule {
         melting = static_cast<float>(*material.heat.melting_point);
         freezing = static_cast<float>(material.heat.freezing_point.value_or(*material.heat.melting_point));
         latent = static_cast<float>(material.heat.latent_heat);
+        cold = material.solid.cold == ColdState::rigid ? Phase::rigid : Phase::elastic;
     }
 
-    /// The phase that matter, unless it is rigid, takes at a temperature, with the latent heat it took up so far (J/kg).
+    /// The phase that matter takes at a temperature, with the latent heat it took up so far (J/kg).
     Phase next(Phase now, float temperature, float taken_up) const {
-        if (!changes || now == Phase::rigid) return now;
-        if (temperature < freezing) return Phase::elastic;
+        if (!changes) return now;
+        if (temperature < freezing) return cold;
         if (temperature > melting) return Phase::liquid;
         if (freezing < melting) return temperature < melting ? Phase::elastic : Phase::liquid;
         if (taken_up >= latent && latent > 0) return Phase::liquid;
-        if (taken_up <= 0 && latent > 0) return Phase::elastic;
+        if (taken_up <= 0 && latent > 0) return cold;
         return now;
     }
 

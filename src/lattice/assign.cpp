@@ -22,11 +22,12 @@ Mat3<Lanes> inverse(const Mat3<Lanes>& a) {
 ///     P = 1 − exp(−λ Δt),   then   λ ← clamp(λ ± κ Δt, 0, λ_max)
 ///
 /// by whether it did. A rate of zero stays so: what cracked does not heal. A negative one is that of a bond that was torn: nobody
-/// docks, and it is zero after this.
+/// docks, and it is zero after this. A site that is fresh docks wherever it is assigned, others take it with open arms, and that is
+/// where docking is possible from now on: at the start, and when something freezes.
 struct DrawDocking {
     std::uint64_t seed, step;
     float dt;
-    bool first;  ///< all dock, and that is where docking is possible from now on
+    const std::uint8_t* fresh;  ///< each site; none if no site is
     Index points;
     const std::uint32_t* id;
     const Index* row;
@@ -38,10 +39,8 @@ struct DrawDocking {
     void operator()(Index s, std::uint16_t material, const LatticeConstants& constants,
                     std::uint32_t* docked) const {
         float* rate = rates + std::size_t{s} * points;
-        if (first) {
-            for (Index p = 0; p < points; ++p) rate[p] = docked[p] == no_slot ? 0 : constants.docking_rate;
-            return;
-        }
+        if (fresh) welcome(s, constants.docking_rate, docked, rate);
+        if (fresh && fresh[s]) return;
         alignas(32) float draws[most_point_lanes] = {};
         for (Index q = 0; q < points; q += 4) {
             const auto words = random_words(seed, id[s], step, Purpose::docking, q / 4);
@@ -65,6 +64,14 @@ struct DrawDocking {
     }
 
 private:
+    void welcome(Index s, float highest, const std::uint32_t* docked, float* rate) const {
+        for (Index p = 0; p < points; ++p) {
+            const bool there = docked[p] != no_slot;
+            if (fresh[s]) rate[p] = there ? highest : 0;
+            if (there && fresh[docked[p]]) rate[p] = highest;
+        }
+    }
+
     /// The usual case, eight points at a time: who was there with the highest rate docks again, and rates of zero stay so.
     bool nothing_changes(const float* rate, const float* draws, float probability, float highest,
                          std::uint32_t* docked) const {
@@ -174,7 +181,7 @@ void LatticeSolids::assign(const Device& device, ParticleTable& particles, doubl
     const DrawDocking draw{.seed = seed_,
                            .step = step,
                            .dt = static_cast<float>(dt),
-                           .first = fresh_,
+                           .fresh = any_fresh_ ? fresh_.data() : nullptr,
                            .points = points_.count(),
                            .id = id_.data(),
                            .row = row_.data(),

@@ -147,7 +147,7 @@ void LatticeSolids::exert(const Device& device, View<Vec3f> acceleration) {
     if (tears_) force_at.torn = torn_.data();
     launch<site_grain>(device, size(),
                        [=, row = View<const Index>(row_), m = View<const float>(mass_)](Index s) {
-                           acceleration[row[s]] += force_at(s) / m[s];
+                           if (row[s] != vacant) acceleration[row[s]] += force_at(s) / m[s];
                        });
 }
 

@@ -39,7 +39,10 @@ LatticeSolids::LatticeSolids(const std::vector<Material>& materials, KernelName 
       spacing_(spacing),
       seed_(seed),
       points_(dimensions),
-      moments_(moments_of_sets(points_, dimensions)) {}
+      moments_(moments_of_sets(points_, dimensions)) {
+    for (const Material& material : materials_)
+        fuses_.push_back(!(material.solid.docking_rate > 0) && !material.heat.melting_point);
+}
 
 /// Continuum moduli of the lattice (nearest neighbours, Poisson's ratio 0): E = √3 k in 2D, 2√2 k/D in 3D. A bond that is pulled
 /// like the continuum around it carries the stress on k D/E.
@@ -47,7 +50,6 @@ void LatticeSolids::find_constants() {
     const double d = spacing_;
     const double bond_area = dimensions_ == 2 ? d / std::sqrt(3.0) : d * d / (2 * std::sqrt(2.0));
     constants_.assign(materials_.size(), {});
-    breaks_.assign(materials_.size(), 0);
     damped_ = breakable_ = tears_ = false;
     for (std::size_t m = 0; m < materials_.size(); ++m) {
         const SolidSettings& solid = materials_[m].solid;
@@ -60,7 +62,6 @@ void LatticeSolids::find_constants() {
         out.reach2 = static_cast<float>(reach * reach);
         damped_ |= solid.damping > 0;
         if (!(solid.docking_rate > 0)) continue;
-        breaks_[m] = 1;
         breakable_ = true;
         const double time =
             solid.docking_time > 0 ? solid.docking_time : steps_to_undock * stable_step(out, lightest_[m]);
@@ -80,6 +81,8 @@ void LatticeSolids::create(const Device& device, ParticleTable& particles, View<
                           materials_[particles.material[i]].solid.model == SolidModel::lattice;
         particles.site[i] = here ? static_cast<std::uint32_t>(state.rotations.size()) : no_slot;
         if (!here) continue;
+        // Until bodies are numbered, those of one object are kin.
+        particles.body[i] = particles.object[i] + 1u;
         const Mat3d& turn = orientations[particles.object[i]];
         const Quaternion<double> q = quaternion(turn);
         const Vec3f v = to_float(q.v);
@@ -87,38 +90,51 @@ void LatticeSolids::create(const Device& device, ParticleTable& particles, View<
         state.rotations.push_back({v.x, v.y, v.z, static_cast<float>(q.w)});
     }
     restore(device, particles, state);
-    fresh_ = true;
+    std::fill(fresh_.begin(), fresh_.end(), std::uint8_t{1});
+    any_fresh_ = true;
 }
 
 void LatticeSolids::restore(const Device& device, const ParticleTable& particles, const LatticeState& state) {
     const auto n = static_cast<Index>(state.rotations.size());
-    row_.resize(n);
+    row_.assign(n, vacant);
+    blocks_.clear();
+    rates_.clear();
+    docked_.clear();
+    begin_.clear();
     read_particles(device, particles);
     find_constants();
-    fresh_ = false;
-
-    blocks_.assign(whole_blocks(n) / lane_count, {});
-    for (Index s = 0; s < whole_blocks(n); ++s) {
+    resize_sites(n);
+    for (Index s = 0; s < n; ++s) {
         SiteBlock& block = blocks_[s / lane_count];
         const Index l = s % lane_count;
-        const Packed4 q = s < n ? state.rotations[s] : Packed4{0, 0, 0, 1};
-        set_lane(block.deformation, l, s < n ? state.deformations[s] : identity<float>());
+        const Packed4 q = state.rotations[s];
+        set_lane(block.deformation, l, state.deformations[s]);
         block.rotation.v.x[l] = q.x;
         block.rotation.v.y[l] = q.y;
         block.rotation.v.z[l] = q.z;
         block.rotation.w[l] = q.w;
     }
-    rates_.assign(breakable_ ? std::size_t{n} * points_.count() + lane_count : 0, 0);
     std::copy(state.rates.begin(), state.rates.end(), rates_.begin());
+    std::copy(state.docked.begin(), state.docked.end(), docked_.begin());
+}
 
-    docked_.assign(std::size_t{n} * points_.lanes(), no_slot);
-    motion_.assign(n, {});
-    share_.assign(n, 0);
-    torn_.assign(tears_ ? n : 0, 0);
-    lost_.assign(breakable_ ? n : 0, 0);
-    begin_.assign(n + 1, 0);
-    near_begin_ = begin_;
-    near_count_.assign(n, 0);
+/// Makes room for so many sites; new ones are unturned, hold nobody and have no kin.
+void LatticeSolids::resize_sites(Index n) {
+    SiteBlock unturned{};
+    for (Index l = 0; l < lane_count; ++l) set_lane(unturned.deformation, l, identity<float>());
+    unturned.rotation.w = spread<Lanes>(1.f);
+    blocks_.resize(whole_blocks(n) / lane_count, unturned);
+    rates_.resize(breakable_ ? std::size_t{n} * points_.count() + lane_count : 0, 0);
+    docked_.resize(std::size_t{n} * points_.lanes(), no_slot);
+    softness_.resize(n, 1.f);
+    fresh_.resize(n, 0);
+    motion_.resize(n);
+    share_.resize(n);
+    torn_.resize(tears_ ? n : 0);
+    lost_.resize(breakable_ ? n : 0);
+    begin_.resize(n + 1, begin_.empty() ? 0 : begin_.back());
+    near_begin_.resize(n + 1);
+    near_count_.resize(n);
 }
 
 LatticeState LatticeSolids::state() const {
@@ -131,6 +147,7 @@ LatticeState LatticeSolids::state() const {
         out.rotations.push_back({q.v.x[l], q.v.y[l], q.v.z[l], q.w[l]});
     }
     if (breakable_) out.rates.assign(rates_.begin(), rates_.end() - lane_count);
+    out.docked = docked_;
     return out;
 }
 
@@ -145,6 +162,11 @@ void LatticeSolids::read_particles(const Device& device, const ParticleTable& pa
     lightest_.assign(materials_.size(), std::numeric_limits<double>::infinity());
     for (Index s = 0; s < size(); ++s) {
         const Index i = row_[s];
+        // Where nobody is, any numbers do that are none to stumble over.
+        id_[s] = material_[s] = 0;
+        mass_[s] = 1;
+        volume_[s] = 0;
+        if (i == vacant) continue;
         id_[s] = particles.id[i];
         material_[s] = particles.material[i];
         mass_[s] = particles.mass[i];
@@ -165,6 +187,7 @@ void LatticeSolids::pack(const Device& device, const ParticleTable& particles) {
            [row = View<const Index>(row_), x = View<const Vec3f>(particles.position),
             v = View<const Vec3f>(particles.velocity), volume = View<const float>(volume_), x_out = View(x_),
             v_out = View(v_)](Index s) {
+               if (row[s] == vacant) return;
                const Vec3f &x_here = x[row[s]], &v_here = v[row[s]];
                x_out[s] = {x_here.x, x_here.y, x_here.z, volume[s]};
                v_out[s] = {v_here.x, v_here.y, v_here.z, 0};
@@ -172,7 +195,7 @@ void LatticeSolids::pack(const Device& device, const ParticleTable& particles) {
 }
 
 LatticeSolids::Kin LatticeSolids::kin(const ParticleTable& particles) const {
-    return {particles.site, particles.body, particles.object, particles.material, breaks_};
+    return {particles.site, particles.body, particles.object, particles.material, fuses_};
 }
 
 void LatticeSolids::collect(const Device& device, const ParticleTable& particles, const Neighbours& all) {
@@ -183,6 +206,10 @@ void LatticeSolids::collect(const Device& device, const ParticleTable& particles
     const View<std::size_t> begin(begin_);
     launch(device, size(), [=](Index s) {
         Index count = 0;
+        if (row[s] == vacant) {
+            begin[s + 1] = 0;
+            return;
+        }
         for (const Index j : all.of(row[s])) count += related(row[s], j);
         begin[s + 1] = whole_blocks(count);
     });
@@ -190,6 +217,7 @@ void LatticeSolids::collect(const Device& device, const ParticleTable& particles
     kin_.resize(begin_.back());
     launch(device, size(),
            [=, site = View<const std::uint32_t>(particles.site), n = size(), out = View(kin_)](Index s) {
+               if (row[s] == vacant) return;
                std::size_t next = begin[s];
                for (const Index j : all.of(row[s]))
                    if (related(row[s], j)) out[next++] = site[j];
@@ -204,7 +232,10 @@ void LatticeSolids::dock(const Device& device, ParticleTable& particles, double 
         assign(device, particles, dt, step);
     });
     measure(times_.matching, [&] { match(device); });
-    fresh_ = false;
+    if (!any_fresh_) return;
+    std::fill(fresh_.begin(), fresh_.end(), std::uint8_t{0});
+    any_fresh_ = false;
+    touching_.clear();
 }
 
 void LatticeSolids::add_forces(const Device& device, const ParticleTable&, View<Vec3f> acceleration) {
@@ -266,7 +297,8 @@ std::size_t LatticeSolids::bytes() const {
     const auto of = [](const auto& values) { return values.capacity() * sizeof(values[0]); };
     return of(row_) + of(id_) + of(material_) + of(mass_) + of(volume_) + of(blocks_) + of(rates_) +
            of(begin_) + of(kin_) + of(x_) + of(v_) + of(near_begin_) + of(near_) + of(near_count_) +
-           of(docked_) + of(motion_) + of(share_) + of(torn_) + of(lost_) + of(moments_);
+           of(docked_) + of(softness_) + of(fresh_) + of(motion_) + of(share_) + of(torn_) + of(lost_) +
+           of(moments_);
 }
 
 }  // namespace thixo

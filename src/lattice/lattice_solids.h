@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
+#include <map>
 #include <vector>
 
 #include "core/launch.h"
@@ -23,12 +25,14 @@ struct LatticeState {
     std::vector<Packed4> rotations;  ///< quaternion of each site, where the search for the next one starts
     std::vector<float>
         rates;  ///< λ of the 12 (6) lattice points of each site, 1/s; none without docking rates
+    std::vector<std::uint32_t> docked;  ///< who is at them, in whole lanes: what bodies hang together by
 
     template <class Visit>
     void for_each_field(Visit&& visit) {
         visit(deformations, "lattice_deformations");
         visit(rotations, "lattice_rotations");
         visit(rates, "lattice_rates");
+        visit(docked, "lattice_docked");
     }
 };
 
@@ -56,15 +60,26 @@ public:
     void restore(const Device& device, const ParticleTable& particles, const LatticeState& state);
     LatticeState state() const;
 
-    /// Whether two rows may dock on each other: particles of one object, and of one body where that can break.
+    /// Gives sites to rows that froze. They take the rotation of those they touch, and when lattice points are next assigned they
+    /// dock, and are docked on, as all are at the start. `neighbours` are all of them.
+    void join(const Device& device, ParticleTable& particles, View<const Index> rows,
+              const Neighbours& neighbours);
+
+    /// Takes the sites of rows that melt. The lattice points they leave are free, and no cracks.
+    void leave(const Device& device, ParticleTable& particles, View<const Index> rows);
+
+    /// Sets the stiffness of each row, as a share of that of its material.
+    void soften(const Device& device, View<const float> stiffness);
+
+    /// Whether two rows may dock on each other: particles of one body, and those of one object whose pieces fuse when they touch.
     struct Kin {
         View<const std::uint32_t> site, body;
         View<const std::uint16_t> object, material;
-        View<const std::uint8_t> breaks;  ///< by material
+        View<const std::uint8_t> fuses;  ///< by material: it neither cracks nor melts
 
         bool operator()(Index i, Index j) const {
-            return site[i] != no_slot && site[j] != no_slot && object[i] == object[j] &&
-                   (breaks[material[i]] == 0 || body[i] == body[j]);
+            return site[i] != no_slot && site[j] != no_slot &&
+                   (body[i] == body[j] || (object[i] == object[j] && fuses[material[i]] != 0));
         }
     };
     Kin kin(const ParticleTable& particles) const;
@@ -74,7 +89,7 @@ public:
     void collect(const Device& device, const ParticleTable& particles, const Neighbours& all);
 
     /// Assigns kin to lattice points, decides who docks, and finds how neighbourhoods are deformed and move. `dt` is the time since
-    /// the last assignment: 0 at the first, when all dock. Writes `rim`.
+    /// the last assignment: 0 at the first. Sites that are new dock wherever they are assigned. Writes `rim`.
     void dock(const Device& device, ParticleTable& particles, double dt, std::uint64_t step);
 
     /// Adds the forces between those who docked, and between kin that come too close, to `acceleration`.
@@ -83,8 +98,8 @@ public:
     /// What its kin add to a site's compression, up to that of a solid at rest: V⁰ᵢ W(0) is not part of it. Of the last `dock`.
     View<const float> shares() const { return share_; }
 
-    /// Calls visit(row) for those that a row hangs together with: who docked on it, or it on them. Draws that failed do not part
-    /// neighbours.
+    /// Calls visit(row) for those that a row hangs together with: who docked on it, or it on them, or touches it since one of them
+    /// joined. Draws that failed do not part neighbours.
     template <class Visit>
     void visit_docked(const ParticleTable& particles, Index row, const Visit& visit) const;
 
@@ -103,14 +118,21 @@ public:
     /// ε = √(A Aᵀ) − I of the last `dock`, in space: what any elasticity law can start from.
     Sym3f strain(Index site) const;
 
+    static constexpr Index vacant = std::numeric_limits<Index>::max();
+
     bool empty() const { return row_.empty(); }
     double stiffness(std::uint16_t material) const { return constants_[material].stiffness; }  ///< k, N/m
-    View<const Index> rows() const { return row_; }  ///< of each site
+    View<const Index> rows() const { return row_; }  ///< of each site, or `vacant`
     const LatticeTimes& times() const { return times_; }
     std::size_t bytes() const;
 
 private:
     void find_constants();
+    void resize_sites(Index n);
+    std::vector<Index> take_sites(Index count);
+    void set_frame(Index s, const Quaternion<double>& rotation);
+    Quaternion<double> rotation(Index s) const;
+    void give_frames(const ParticleTable& particles, View<const Index> rows, const Neighbours& neighbours);
     void read_particles(const Device& device, const ParticleTable& particles);
     void find_rows(const Device& device, const ParticleTable& particles);
     void pack(const Device& device, const ParticleTable& particles);
@@ -138,21 +160,24 @@ private:
     std::vector<PointMoments> moments_;  ///< of all sets of lattice points
 
     std::vector<LatticeConstants> constants_;  ///< of each material
-    std::vector<std::uint8_t> breaks_;         ///< each material
+    std::vector<std::uint8_t> fuses_;          ///< each material, see Kin
     std::vector<float> certainty_;  ///< probability to dock at the highest rate in this step, by material
     std::vector<double> lightest_;  ///< particle of each material, kg; none: infinite
     bool damped_ = false, breakable_ = false, tears_ = false;
 
     // Of each site, as long as it lives.
-    std::vector<Index> row_;
+    std::vector<Index> row_;  ///< or `vacant`
     std::vector<std::uint32_t> id_;
     std::vector<std::uint16_t> material_;
     std::vector<float> mass_, volume_;  ///< kg; V⁰, m³
+    std::vector<float> softness_;       ///< share of the material's stiffness
 
     // State.
     std::vector<SiteBlock> blocks_;
-    std::vector<float> rates_;  ///< λ of each lattice point, 1/s; eight more behind the last
-    bool fresh_ = false;        ///< nobody has docked yet
+    std::vector<float> rates_;         ///< λ of each lattice point, 1/s; eight more behind the last
+    std::vector<std::uint8_t> fresh_;  ///< whether a site has not docked yet
+    bool any_fresh_ = false;
+    std::map<Index, std::vector<Index>> touching_;  ///< whom fresh sites touch, and who touches them
 
     // Lists of kin, padded to whole lanes with the number behind the last site.
     std::vector<std::size_t> begin_;
@@ -175,10 +200,17 @@ template <class Visit>
 void LatticeSolids::visit_docked(const ParticleTable& particles, Index row, const Visit& visit) const {
     const std::uint32_t s = particles.site[row];
     if (s == no_slot) return;
+    for (Index p = 0; p < points_.count(); ++p) {
+        const std::uint32_t other = docked_[std::size_t{s} * points_.lanes() + p];
+        if (other != no_slot) visit(row_[other & ~failed_draw]);
+    }
     // One may dock on the other without being docked on; they hang together all the same.
-    for (Index k = 0; k < near_count_[s]; ++k) {
-        const Index other = near_[near_begin_[s] + k];
-        if (holds(s, other) || holds(other, s)) visit(row_[other]);
+    for (std::size_t k = begin_[s]; k < begin_[s + 1]; ++k) {
+        const Index other = kin_[k];
+        if (other < size() && holds(other, s) && !holds(s, other)) visit(row_[other]);
+    }
+    if (const auto found = touching_.find(s); found != touching_.end()) {
+        for (const Index other : found->second) visit(row_[other]);
     }
 }
 

@@ -63,6 +63,7 @@ struct Match {
     const PointMoments* moments;
     const LatticeConstants* constants;
     const std::uint16_t* material;
+    const float* softness;
     const Packed4 *x, *v;
     const std::uint32_t* docked;
     SiteBlock* blocks;
@@ -83,7 +84,7 @@ struct Match {
         const Quaternion<Lanes>& q = blocks[first / lane_count].rotation;
         for (Index s = first; s < std::min(first + lane_count, n); ++s) {
             const Index l = s - first;
-            motion[s].position = {x[s].x, x[s].y, x[s].z, constants[material[s]].stiffness};
+            motion[s].position = {x[s].x, x[s].y, x[s].z, constants[material[s]].stiffness * softness[s]};
             motion[s].rotation = {q.v.x[l], q.v.y[l], q.v.z[l], q.w[l]};
         }
         if constexpr (damped) move(first, total, members + 1);
@@ -173,7 +174,7 @@ private:
         for (Index s = first; s < std::min(first + lane_count, n); ++s) {
             const Index l = s - first;
             motion[s].velocity = {v[s].x + velocity.x[l], v[s].y + velocity.y[l], v[s].z + velocity.z[l],
-                                  constants[material[s]].damping};
+                                  constants[material[s]].damping * softness[s]};
             motion[s].spin = {spin.x[l], spin.y[l], spin.z[l], 0};
         }
     }
@@ -191,6 +192,7 @@ void LatticeSolids::match(const Device& device) {
                                                 .moments = moments_.data(),
                                                 .constants = constants_.data(),
                                                 .material = material_.data(),
+                                                .softness = softness_.data(),
                                                 .x = x_.data(),
                                                 .v = v_.data(),
                                                 .docked = docked_.data(),

@@ -148,6 +148,84 @@ void renumber_bodies(const Bonds& bonds, const std::vector<std::uint32_t>& suspe
     }
 }
 
+namespace {
+
+/// Whether what hangs on a row, apart from those that are gone, hangs together by bonds of its own.
+bool holds_without(const Bonds& bonds, Index row, const std::vector<bool>& gone) {
+    std::vector<Index> apart, reached;
+    bonds(row, [&](Index other) {
+        if (!gone[other]) apart.push_back(other);
+    });
+    if (apart.empty()) return false;
+    const std::function<void(Index)> reach = [&](Index other) {
+        const auto found = std::find(apart.begin(), apart.end(), other);
+        if (found == apart.end()) return;
+        apart.erase(found);
+        reached.push_back(other);
+    };
+    reach(apart.front());
+    for (std::size_t next = 0; next < reached.size() && !apart.empty(); ++next) bonds(reached[next], reach);
+    return apart.empty();
+}
+
+/// Of the bodies that a row hangs together with: the first one's number, and those of others than it.
+std::uint32_t body_around(const Bonds& bonds, const ParticleTable& particles, Index row,
+                          std::vector<std::uint32_t>& others) {
+    std::uint32_t first = particles.body[row];
+    bonds(row, [&](Index other) {
+        const std::uint32_t number = particles.body[other];
+        if (number == 0 || number == first) return;
+        if (first == 0) {
+            first = number;
+        } else {
+            others.push_back(number);
+        }
+    });
+    return first;
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> weak_bodies(const Bonds& bonds, View<const Index> rows,
+                                       View<const std::uint32_t> number) {
+    std::vector<std::uint32_t> weak;
+    std::vector<bool> gone(number.size());
+    for (const Index i : rows) {
+        gone[i] = true;
+        if (!holds_without(bonds, i, gone)) weak.push_back(number[i]);
+    }
+    return weak;
+}
+
+void adopt_rows(const Bonds& bonds, View<const Index> rows, ParticleTable& particles,
+                std::vector<std::uint32_t>& suspects) {
+    std::vector<Index> left(rows.begin(), rows.end());
+    for (bool found = true; found;) {
+        found = false;
+        std::vector<Index> still;
+        for (const Index i : left) {
+            std::vector<std::uint32_t> others;
+            const std::uint32_t number = body_around(bonds, particles, i, others);
+            if (number != 0 && others.empty()) {
+                particles.body[i] = number;
+                found = true;
+            } else {
+                still.push_back(i);
+            }
+        }
+        left = std::move(still);
+    }
+    for (const Index i : rows) {
+        std::vector<std::uint32_t> others;
+        const std::uint32_t number = body_around(bonds, particles, i, others);
+        if (others.empty()) continue;
+        suspects.push_back(number);
+        suspects.insert(suspects.end(), others.begin(), others.end());
+    }
+    std::sort(suspects.begin(), suspects.end());
+    suspects.erase(std::unique(suspects.begin(), suspects.end()), suspects.end());
+}
+
 std::uint64_t count_bodies(const ParticleTable& particles) {
     std::vector<bool> there;
     for (const std::uint32_t number : particles.body) {

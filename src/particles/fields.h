@@ -18,6 +18,7 @@ THIXO_FIELD(std::uint16_t, material, "", 0, "index into the scene's materials")
 THIXO_FIELD(std::uint16_t, object, "", 0, "index into the scene's objects")
 THIXO_FIELD(std::uint16_t, hold, "", 0, "number of what holds it, from 1; 0 while it is free")
 THIXO_FIELD(std::uint32_t, body, "", 0, "number of the connected solid; 0 for none")
+THIXO_FIELD(std::uint32_t, part, "", 0, "number of the rigid part of its body; 0 for none")
 THIXO_FIELD(std::uint32_t, slot, "", no_slot,
             "number among the particles of elastic bodies; 4294967295 for none")
 THIXO_FIELD(std::uint32_t, site, "", no_slot,

@@ -27,8 +27,12 @@ struct LiquidSettings {
 enum class SolidModel { corrected, corotated, mls, green, lattice };
 enum class StrainMeasure { linear, green };
 
+/// What matter that melts is below its freezing point; between that and the melting point it is elastic.
+enum class ColdState { elastic, rigid };
+
 /// Constants of a substance while it is elastic or rigid.
 struct SolidSettings {
+    ColdState cold = ColdState::elastic;
     SolidModel model = SolidModel::corrected;
     StrainMeasure strain = StrainMeasure::linear;
     double young_modulus = 1e5;  ///< E, Pa
@@ -48,6 +52,9 @@ struct SolidSettings {
     double restitution = 0;   ///< share of the normal speed that a rigid body keeps when it bounces, 0 to 1
 };
 
+/// Whether matter changes its phase as soon as its temperature says so, or by chance.
+enum class PhaseTransition { sudden, stochastic };
+
 struct HeatSettings {
     double specific_heat = 4186;  ///< c, J/(kg K)
     double conductivity = 0;      ///< k, W/(m K); 0: it does not conduct, unless `diffusivity` says so
@@ -55,6 +62,12 @@ struct HeatSettings {
     double latent_heat = 0;       ///< L, J/kg, taken up between the points of freezing and melting
     std::optional<double> melting_point = {};   ///< °C; none: it never melts
     std::optional<double> freezing_point = {};  ///< °C, at most the melting point; none: the same
+    PhaseTransition transition = PhaseTransition::sudden;
+    double melting_rate = 1;      ///< κ_m, 1/(s K), of stochastic transitions
+    double freezing_rate = 1;     ///< κ_f, 1/(s K), for each solid neighbour
+    int freezing_neighbours = 0;  ///< n₀, solid neighbours without which nothing freezes
+    double freezing_speed =
+        0;  ///< u, m/s, past solid neighbours that halves the rate; 0: motion does not matter
 };
 
 struct Material {

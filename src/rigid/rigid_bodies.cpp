@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "core/rotation.h"
+
 namespace thixo {
 
 namespace {
@@ -12,25 +14,53 @@ namespace {
 /// In radians: within a step arms are taken to stay as they are.
 constexpr double most_turn = 0.3;
 
+/// In spacings: how thin a body may be and still spin about itself.
+constexpr double thinnest = 0.1;
+
 bool by_number(const RigidBody& body, std::uint32_t number) { return body.number < number; }
 bool by_id(const RigidMember& member, std::uint32_t id) { return member.id < id; }
 
-MassPoint mass_point(const ParticleTable& particles, Index row) {
-    return {particles.mass[row], to_double(particles.position[row]), to_double(particles.velocity[row])};
+/// In double precision where the row has it.
+Vec3d place_of(const ParticleTable& particles, Index row) {
+    return to_double(particles.position[row]) + to_double(particles.position_low[row]);
 }
 
-/// The rigid rows, body after body, each by id.
-std::vector<Index> rigid_rows(const ParticleTable& particles) {
-    std::vector<Index> rows;
-    for (Index i = 0; i < particles.size(); ++i) {
-        if (particles.phase[i] == Phase::rigid) rows.push_back(i);
-    }
-    std::sort(rows.begin(), rows.end(), [&](Index a, Index b) {
-        return particles.body[a] != particles.body[b] ? particles.body[a] < particles.body[b]
+/// The rigid rows, body after body, each by id; most of them are in the old order already.
+std::vector<Index> rigid_rows(const ParticleTable& particles, View<const Index> old) {
+    const auto before = [&](Index a, Index b) {
+        return particles.part[a] != particles.part[b] ? particles.part[a] < particles.part[b]
                                                       : particles.id[a] < particles.id[b];
-    });
+    };
+    std::vector<bool> known(particles.size());
+    std::vector<Index> rows;
+    for (const Index i : old) {
+        if (particles.part[i] > 0) rows.push_back(i);
+        known[i] = true;
+    }
+    if (!std::is_sorted(rows.begin(), rows.end(), before)) std::sort(rows.begin(), rows.end(), before);
+    const auto middle = static_cast<std::ptrdiff_t>(rows.size());
+    for (Index i = 0; i < particles.size(); ++i) {
+        if (particles.part[i] > 0 && !known[i]) rows.push_back(i);
+    }
+    std::sort(rows.begin() + middle, rows.end(), before);
+    std::inplace_merge(rows.begin(), rows.begin() + middle, rows.end(), before);
     return rows;
 }
+
+constexpr Index nobody = 0xffffffff;
+
+/// Who was in which body before.
+struct Before {
+    std::vector<Index> member, owner;  ///< of each row, or `nobody`
+
+    Before(Index rows, View<const Index> row, View<const Index> owner_of_member)
+        : member(rows, nobody), owner(rows, nobody) {
+        for (Index k = 0; k < row.size(); ++k) {
+            member[row[k]] = k;
+            owner[row[k]] = owner_of_member[k];
+        }
+    }
+};
 
 }  // namespace
 
@@ -38,45 +68,58 @@ RigidBodies::RigidBodies(const std::vector<Material>& materials, KernelName kern
                          int dimensions, double spacing)
     : materials_(materials), kernel_(kernel), support_(support), dimensions_(dimensions), spacing_(spacing) {}
 
+RigidBody RigidBodies::gather_rows(const ParticleTable& particles, View<const Index> rows,
+                                   const Quaternion<double>& frame) const {
+    std::vector<MassPoint> points;
+    for (const Index i : rows)
+        points.push_back({particles.mass[i], place_of(particles, i), to_double(particles.velocity[i])});
+    RigidBody body = assemble(points, thinnest * spacing_);
+    const Mat3d turn = matrix(frame);
+    body.orientation = frame;
+    body.inertia = transposed(turn) * body.inertia * turn;
+    body.inverse_inertia = transposed(turn) * body.inverse_inertia * turn;
+    return body;
+}
+
 void RigidBodies::regroup(const Device& device, const ParticleTable& particles,
                           const Neighbours& neighbours) {
+    const Before before(particles.size(), row_, owner_);
     const RigidState old = std::move(state_);
     state_ = {};
-    row_ = rigid_rows(particles);
-    std::vector<Index> changed;
+    row_ = rigid_rows(particles, row_);
+    state_.members.resize(row_.size());
+    std::vector<std::uint8_t> fresh(row_.size());  // where the old description of a member does not hold
     const auto keeps = [&](const RigidBody& body, View<const Index> rows) {
-        if (body.count != rows.size()) return false;
-        for (Index k = 0; k < body.count; ++k) {
-            if (old.members[body.first_member + k].id != particles.id[rows[k]]) return false;
-        }
-        return true;
+        return body.count == rows.size() &&
+               std::equal(rows.begin(), rows.end(), old.members.begin() + body.first_member,
+                          [&](Index i, const RigidMember& member) { return particles.id[i] == member.id; });
     };
     for (std::size_t begin = 0, end = 0; begin < row_.size(); begin = end) {
-        const std::uint32_t number = particles.body[row_[begin]];
-        while (end < row_.size() && particles.body[row_[end]] == number) ++end;
+        const std::uint32_t number = particles.part[row_[begin]];
+        while (end < row_.size() && particles.part[row_[end]] == number) ++end;
         const View<const Index> rows(row_.data() + begin, end - begin);
-        const auto known = std::lower_bound(old.bodies.begin(), old.bodies.end(), number, by_number);
-        if (known != old.bodies.end() && known->number == number && keeps(*known, rows)) {
-            const auto first = old.members.begin() + known->first_member;
-            state_.members.insert(state_.members.end(), first, first + known->count);
-            state_.bodies.push_back(*known);
+        const auto known =
+            std::find_if(rows.begin(), rows.end(), [&](Index i) { return before.owner[i] != nobody; });
+        const Index origin = known != rows.end() ? before.owner[*known] : nobody;
+        if (origin != nobody && keeps(old.bodies[origin], rows)) {
+            state_.bodies.push_back(old.bodies[origin]);
+            std::copy_n(old.members.begin() + old.bodies[origin].first_member, rows.size(),
+                        state_.members.begin() + static_cast<std::ptrdiff_t>(begin));
         } else {
-            std::vector<MassPoint> points;
-            for (const Index i : rows) points.push_back(mass_point(particles, i));
-            state_.bodies.push_back(assemble(points));
-            for (const Index i : rows) {
-                changed.push_back(static_cast<Index>(state_.members.size()));
-                const double rest = materials_[particles.material[i]].density;
-                state_.members.push_back(
-                    {.id = particles.id[i],
-                     .mass = particles.mass[i],
-                     .volume = static_cast<float>(particles.mass[i] / rest),
-                     .share = 0,
-                     .outer = 0,
-                     .flat = 0,
-                     .faces = 0,
-                     .normal = {},
-                     .place = to_double(particles.position[i]) - state_.bodies.back().center});
+            const RigidBody& body = state_.bodies.emplace_back(
+                gather_rows(particles, rows,
+                            origin != nobody ? old.bodies[origin].orientation : Quaternion<double>{{}, 1}));
+            const Mat3d back = transposed(matrix(body.orientation));
+            for (std::size_t k = begin; k < end; ++k) {
+                const Index i = row_[k];
+                RigidMember& member = state_.members[k];
+                fresh[k] = before.owner[i] != origin || origin == nobody;
+                if (!fresh[k]) member = old.members[before.member[i]];
+                member.id = particles.id[i];
+                member.mass = particles.mass[i];
+                member.volume =
+                    static_cast<float>(particles.mass[i] / materials_[particles.material[i]].density);
+                member.place = back * (place_of(particles, i) - body.center);
             }
         }
         RigidBody& body = state_.bodies.back();
@@ -85,7 +128,23 @@ void RigidBodies::regroup(const Device& device, const ParticleTable& particles,
         body.count = static_cast<std::uint32_t>(end - begin);
     }
     divide();
-    find_surface(particles, neighbours, changed);
+    // Members whose neighbours came or went look different too, and those beside them take over their faces.
+    launch(device, static_cast<Index>(row_.size()), [&, fresh = View(fresh)](Index k) {
+        const Index i = row_[k];
+        for (const Index j : neighbours.of(i)) {
+            const bool was = before.owner[j] != nobody && before.owner[j] == before.owner[i];
+            if (was != (particles.part[j] == particles.part[i])) fresh[k] = 1;
+        }
+    });
+    std::vector<std::uint8_t> near(particles.size());
+    for (std::size_t k = 0; k < row_.size(); ++k) near[row_[k]] = fresh[k];
+    std::vector<Index> changed;
+    for (Index k = 0; k < row_.size(); ++k) {
+        const auto around = neighbours.of(row_[k]);
+        if (fresh[k] || std::any_of(around.begin(), around.end(), [&](Index j) { return near[j] != 0; }))
+            changed.push_back(k);
+    }
+    find_surface(device, particles, neighbours, changed);
     follow_holds(device, particles);
 }
 
@@ -118,17 +177,16 @@ void RigidBodies::divide() {
 
 void RigidBodies::locate(const Device& device, const ParticleTable& particles) {
     if (empty()) return;
-    launch(
-        device, particles.size(),
-        [this, phase = View<const Phase>(particles.phase), number = View<const std::uint32_t>(particles.body),
-         id = View<const std::uint32_t>(particles.id)](Index i) {
-            if (phase[i] != Phase::rigid) return;
-            const auto body =
-                std::lower_bound(state_.bodies.begin(), state_.bodies.end(), number[i], by_number);
-            const auto first = state_.members.begin() + body->first_member;
-            const auto member = std::lower_bound(first, first + body->count, id[i], by_id);
-            row_[static_cast<std::size_t>(member - state_.members.begin())] = i;
-        });
+    launch(device, particles.size(),
+           [this, number = View<const std::uint32_t>(particles.part),
+            id = View<const std::uint32_t>(particles.id)](Index i) {
+               if (number[i] == 0) return;
+               const auto body =
+                   std::lower_bound(state_.bodies.begin(), state_.bodies.end(), number[i], by_number);
+               const auto first = state_.members.begin() + body->first_member;
+               const auto member = std::lower_bound(first, first + body->count, id[i], by_id);
+               row_[static_cast<std::size_t>(member - state_.members.begin())] = i;
+           });
 }
 
 std::vector<RigidBodies::Frame> RigidBodies::frames() const {
@@ -159,6 +217,29 @@ std::vector<RigidBodies::Momentum> RigidBodies::sum(const Device& device, View<c
         total[blocks_[b].body].angular += partial[b].angular;
     }
     return total;
+}
+
+std::vector<Packed4> RigidBodies::frames_of_rows(Index rows) const {
+    std::vector<Packed4> out(rows, Packed4{});
+    for (std::size_t k = 0; k < row_.size(); ++k)
+        out[row_[k]] = record_of(state_.bodies[owner_[k]].orientation);
+    return out;
+}
+
+void RigidBodies::turn_frames(const ParticleTable& particles, const std::map<std::uint32_t, Mat3d>& turns) {
+    for (RigidBody& body : state_.bodies) {
+        const auto turn = turns.find(particles.body[row_[body.first_member]]);
+        if (turn == turns.end()) continue;
+        const Mat3d& c = turn->second;
+        body.orientation = normalized(body.orientation * conjugate(quaternion(c)));
+        body.inertia = c * body.inertia * transposed(c);
+        body.inverse_inertia = c * body.inverse_inertia * transposed(c);
+        for (Index k = body.first_member; k < body.first_member + body.count; ++k) {
+            RigidMember& member = state_.members[k];
+            member.place = c * member.place;
+            for (Vec3f& n : member.normal) n = to_float(c * to_double(n));
+        }
+    }
 }
 
 void RigidBodies::add_shares(const Device& device, View<WallTerm> walls, View<WallMotion> motion) const {
@@ -303,9 +384,12 @@ void RigidBodies::advance(const Device& device, double dt, ParticleTable& partic
     const std::vector<Frame> frame = frames();
     launch(device, static_cast<Index>(row_.size()),
            [row = View<const Index>(row_), owner = View<const Index>(owner_), member = members(),
-            frame = View<const Frame>(frame), x = View(particles.position)](Index k) {
+            frame = View<const Frame>(frame), slot = View<const std::uint32_t>(particles.slot),
+            x = View(particles.position), low = View(particles.position_low)](Index k) {
                const Frame& body = frame[owner[k]];
-               x[row[k]] = to_float(body.center + body.arm(member[k]));
+               const Vec3d place = body.center + body.arm(member[k]);
+               x[row[k]] = to_float(place);
+               if (slot[row[k]] != no_slot) low[row[k]] = to_float(place - to_double(x[row[k]]));
            });
     follow_holds(device, particles);
     impose(device, particles);

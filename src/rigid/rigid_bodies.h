@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "core/launch.h"
@@ -41,19 +42,7 @@ struct RigidState {
     }
 };
 
-/// Calls visit(row) for the rigid rows of the same object within `reach` (m) of a rigid one, if all pairs are listed: they hang together.
-template <class Visit>
-void visit_beside(const Neighbours& neighbours, double reach, const ParticleTable& particles, Index row,
-                  const Visit& visit) {
-    if (particles.phase[row] != Phase::rigid) return;
-    for (const Index j : neighbours.of(row)) {
-        if (particles.phase[j] == Phase::rigid && particles.object[j] == particles.object[row] &&
-            norm2(to_double(particles.position[j]) - to_double(particles.position[row])) < reach * reach)
-            visit(j);
-    }
-}
-
-/// Bodies made of the particles of phase rigid, one for each number in the column `body` [SSP07, eq. 18–20]. Forces are gathered
+/// What moves rigidly: one body for each number in the column `part` [SSP07, eq. 18–20]. Forces are gathered
 /// from the particles, bodies move, and positions and velocities of the particles follow exactly:
 ///
 ///     F = Σᵢ mᵢ aᵢ,   τ = Σᵢ rᵢ × mᵢ aᵢ,   xᵢ = x̄ + R Xᵢ,   vᵢ = V + ω × rᵢ
@@ -64,9 +53,9 @@ public:
     RigidBodies(const std::vector<Material>& materials, KernelName kernel, double support, int dimensions,
                 double spacing);
 
-    /// Takes up the bodies as phases and numbers of the rows say. Those whose particles are the same stay as they are; the others
-    /// are assembled anew, with the momentum and angular momentum of their particles. `neighbours` must hold the pairs within
-    /// bodies.
+    /// Takes up the bodies as the parts of the rows say; these are where they were when `locate` was last called. Bodies whose
+    /// particles are the same stay as they are; the others are assembled anew, with the momentum and angular momentum of their
+    /// particles, and keep the frame that the first of these had. `neighbours` must hold the pairs within bodies.
     void regroup(const Device& device, const ParticleTable& particles, const Neighbours& neighbours);
 
     /// Takes up a saved state.
@@ -82,6 +71,12 @@ public:
     View<const RigidMember> members() const { return state_.members; }
     View<const Index> rows() const { return row_; }  ///< of each member
     View<const Index> body_of_member() const { return owner_; }
+
+    /// R of each row, as a quaternion; zero for those that are not rigid.
+    std::vector<Packed4> frames_of_rows(Index rows) const;
+
+    /// Gives the rigid parts of bodies, by number, other frames of their own: X ← C X, R ← R Cᵀ.
+    void turn_frames(const ParticleTable& particles, const std::map<std::uint32_t, Mat3d>& turns);
 
     /// What its own body adds to the compression of a row. Walls do not press on rigid rows: contact is dealt with by itself.
     void add_shares(const Device& device, View<WallTerm> walls, View<WallMotion> motion) const;
@@ -104,6 +99,9 @@ public:
 
     /// Leads the bodies that something holds from one pose of it to another, in dt (s); with none at the velocity of the moment.
     void lead(View<const Pose> from, View<const Pose> to, double dt);
+
+    /// Bodies of which somebody still holds a particle are led. One that was let go has the velocities of its rows.
+    void follow_holds(const Device& device, const ParticleTable& particles);
 
     /// Moves the bodies, and puts their rows where they belong, with the velocities that belong there. Those that were let go start
     /// with the velocities that their rows have got.
@@ -132,10 +130,10 @@ private:
     };
 
     std::vector<Frame> frames() const;
-    /// Bodies of which somebody still holds a particle are led. One that was let go has the velocities of its rows.
-    void follow_holds(const Device& device, const ParticleTable& particles);
     void divide();
-    void find_surface(const ParticleTable& particles, const Neighbours& neighbours,
+    RigidBody gather_rows(const ParticleTable& particles, View<const Index> rows,
+                          const Quaternion<double>& frame) const;
+    void find_surface(const Device& device, const ParticleTable& particles, const Neighbours& neighbours,
                       View<const Index> changed);
     void describe_member(const ParticleTable& particles, const Neighbours& neighbours, Index member);
     void adopt_faces(const ParticleTable& particles, const Neighbours& neighbours, Index member);

@@ -1,5 +1,6 @@
 #include "rigid/rigid_body.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/symmetric_eigen.h"
@@ -34,11 +35,11 @@ Vec3d turn_of(const Mat3d& rotation) {
     return sine > 1e-9 ? std::atan2(sine, cosine) / sine * a : a;
 }
 
-Mat3d pseudo_inverse(const Mat3d& a) {
+Mat3d pseudo_inverse(const Mat3d& a, double least) {
     const SymmetricEigen eigen = symmetric_eigen(a);
-    const double largest = eigen.values.x;
+    const double none = std::max(least, vanishing * eigen.values.x);
     const auto part = [&](double value, const Vec3d& v) {
-        return value > vanishing * largest ? outer(v, v) * (1 / value) : Mat3d{};
+        return value > none ? outer(v, v) * (1 / value) : Mat3d{};
     };
     return part(eigen.values.x, eigen.vectors.x) + part(eigen.values.y, eigen.vectors.y) +
            part(eigen.values.z, eigen.vectors.z);
@@ -65,7 +66,7 @@ void RigidBody::advance(double dt) {
     orientation = turned(orientation, dt * omega);
 }
 
-RigidBody assemble(View<const MassPoint> points) {
+RigidBody assemble(View<const MassPoint> points, double thinnest) {
     RigidBody body;
     for (const MassPoint& p : points) {
         body.mass += p.mass;
@@ -79,7 +80,7 @@ RigidBody assemble(View<const MassPoint> points) {
         body.inertia += (identity<double>() * norm2(r) - outer(r, r)) * p.mass;
         body.angular_momentum += p.mass * cross(r, p.velocity - body.velocity);
     }
-    body.inverse_inertia = pseudo_inverse(body.inertia);
+    body.inverse_inertia = pseudo_inverse(body.inertia, body.mass * thinnest * thinnest);
     return body;
 }
 

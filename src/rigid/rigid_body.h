@@ -24,7 +24,7 @@ struct RigidBody {
     Vec3d angular_momentum;                     ///< L about the centre, kg m²/s
     Mat3d inertia{}, inverse_inertia{};         ///< in its own frame, kg m²; the inverse where there is one
     Vec3d led_spin;                             ///< ω while it is led, rad/s
-    std::uint32_t number = 0;                   ///< in the column `body`
+    std::uint32_t number = 0;                   ///< in the column `part`
     std::uint32_t hold = 0;                     ///< what leads it; 0: it is free
     std::uint32_t first_member = 0, count = 0;  ///< its particles
 
@@ -48,10 +48,12 @@ Quaternion<double> turned(const Quaternion<double>& q, const Vec3d& angle);
 /// What acts in a rotation, as one vector of angles; below half a turn.
 Vec3d turn_of(const Mat3d& rotation);
 
-/// A⁻¹ of a symmetric matrix on the directions in which it is not zero, 0 on the others.
-Mat3d pseudo_inverse(const Mat3d& a);
+/// A⁻¹ of a symmetric matrix on the directions in which it is above `least`, and not zero, 0 on the others.
+Mat3d pseudo_inverse(const Mat3d& a, double least);
 
-/// The body of some particles: mass, centre and inertia, and the momentum and angular momentum that they have together.
-RigidBody assemble(View<const MassPoint> points);
+/// The body of some particles: mass, centre and inertia, and the momentum and angular momentum that they have together. It does not
+/// turn about an axis that its particles are nearer to than `thinnest` (m), in the root mean square: a few that froze nearly in a
+/// line would spin without end.
+RigidBody assemble(View<const MassPoint> points, double thinnest = 0);
 
 }  // namespace thixo

@@ -85,15 +85,17 @@ RigidContacts::RigidContacts(const std::vector<Material>& materials, double spac
     : materials_(materials), spacing_(spacing), slow_(std::sqrt(2 * gravity * least_bounce * spacing)) {}
 
 void RigidContacts::collect(const ParticleTable& particles, const RigidBodies& bodies,
-                            const Neighbours& neighbours) {
+                            const Neighbours& neighbours,
+                            const std::function<bool(Index, Index)>& strangers) {
     std::vector<Index> member(particles.size(), no_member);
     for (Index k = 0; k < bodies.rows().size(); ++k) member[bodies.rows()[k]] = k;
     pairs_.clear();
     for (Index k = 0; k < bodies.rows().size(); ++k) {
         const Index i = bodies.rows()[k];
         for (const Index j : neighbours.of(i)) {
-            if (particles.phase[j] == Phase::liquid || particles.body[j] == particles.body[i]) continue;
+            if (particles.phase[j] == Phase::liquid || particles.part[j] == particles.part[i]) continue;
             if (particles.phase[j] == Phase::rigid && particles.id[j] < particles.id[i]) continue;
+            if (!strangers(i, j)) continue;
             pairs_.push_back({k, j, member[j]});
         }
     }

@@ -51,12 +51,14 @@ Vec3d normal_of_layer(const std::vector<Vec3d>& neighbours, int dimensions) {
 
 }  // namespace
 
-void RigidBodies::find_surface(const ParticleTable& particles, const Neighbours& neighbours,
-                               View<const Index> changed) {
-    for (const Index k : changed) describe_member(particles, neighbours, k);
-    for (const Index k : changed) {
-        if (state_.members[k].outer && !state_.members[k].flat) adopt_faces(particles, neighbours, k);
-    }
+void RigidBodies::find_surface(const Device& device, const ParticleTable& particles,
+                               const Neighbours& neighbours, View<const Index> changed) {
+    const auto count = static_cast<Index>(changed.size());
+    launch(device, count, [&](Index k) { describe_member(particles, neighbours, changed[k]); });
+    launch(device, count, [&](Index k) {
+        const RigidMember& member = state_.members[changed[k]];
+        if (member.outer && !member.flat) adopt_faces(particles, neighbours, changed[k]);
+    });
 }
 
 /// s⁰ᵢ = min(1 − V⁰ᵢ W(0), Σ own body V⁰ⱼ Wᵢⱼ); the normal is the direction in which its own body is missing.
@@ -67,14 +69,15 @@ void RigidBodies::describe_member(const ParticleTable& particles, const Neighbou
     double share = 0, most = 0;
     Vec3d open;
     std::vector<Vec3d> near;
+    const Mat3d back = transposed(matrix(state_.bodies[owner_[member]].orientation));
     with_kernel(kernel_, support_, dimensions_, [&](const auto& kernel) {
         most = 1 - double{out.volume} * double{kernel.value(0.f)};
         for (const Index j : neighbours.of(i)) {
-            if (particles.phase[j] != Phase::rigid || particles.body[j] != particles.body[i]) continue;
+            if (particles.part[j] != particles.part[i]) continue;
             const Vec3f x = particles.position[j] - particles.position[i];
             const double volume = particles.mass[j] / materials_[particles.material[j]].density;
             share += volume * double{kernel.value(norm(x))};
-            const Vec3d in_spacings = to_double(x) / spacing_;
+            const Vec3d in_spacings = back * to_double(x) / spacing_;
             if (norm2(in_spacings) > beside * beside) continue;
             near.push_back(in_spacings);
             open -= in_spacings;
@@ -87,6 +90,7 @@ void RigidBodies::describe_member(const ParticleTable& particles, const Neighbou
     const Vec3d n = layer ? normal_of_layer(near, dimensions_) : open / std::max(size, inside);
     out.outer = layer || size > inside ? 1 : 0;
     out.flat = out.outer && is_flat(near, normalized(n), dimensions_) ? 1 : 0;
+    out.faces = 0;
     if (!out.flat) return;
     out.faces = layer ? 2 : 1;
     out.normal[0] = to_float(normalized(n));
@@ -98,10 +102,12 @@ void RigidBodies::adopt_faces(const ParticleTable& particles, const Neighbours& 
     RigidMember& out = state_.members[member];
     const Index i = row_[member];
     const RigidBody& body = state_.bodies[owner_[member]];
+    const Mat3d back = transposed(matrix(body.orientation));
     const auto first = state_.members.begin() + body.first_member;
     for (const Index j : neighbours.of(i)) {
-        const Vec3d x = (to_double(particles.position[j]) - to_double(particles.position[i])) / spacing_;
-        if (particles.body[j] != particles.body[i] || norm2(x) > beside * beside) continue;
+        const Vec3d x =
+            back * (to_double(particles.position[j]) - to_double(particles.position[i])) / spacing_;
+        if (particles.part[j] != particles.part[i] || norm2(x) > beside * beside) continue;
         const auto other = std::lower_bound(first, first + body.count, particles.id[j],
                                             [](const RigidMember& m, std::uint32_t id) { return m.id < id; });
         for (std::uint32_t f = 0; other->flat && f < other->faces && out.faces < 3; ++f) {

@@ -152,6 +152,19 @@ void check_heat_constants(const HeatSettings& heat, const std::string& path, con
         report(path + ".latent_heat", "nothing takes it up without a `melting_point`");
     if (heat.freezing_point && !heat.melting_point)
         report(path + ".freezing_point", "give the `melting_point` too; it may be the same");
+    if (heat.transition == PhaseTransition::stochastic && !heat.melting_point)
+        report(path + ".transition", "nothing changes its phase without a `melting_point`");
+    const HeatSettings usual;
+    const auto refuse = [&](bool given, const char* key) {
+        if (given && heat.transition != PhaseTransition::stochastic)
+            report(path + "." + key,
+                   "is a key of stochastic transitions; leave it out, or give \"transition\": "
+                   "\"stochastic\"");
+    };
+    refuse(heat.melting_rate != usual.melting_rate, "melting_rate");
+    refuse(heat.freezing_rate != usual.freezing_rate, "freezing_rate");
+    refuse(heat.freezing_neighbours != usual.freezing_neighbours, "freezing_neighbours");
+    refuse(heat.freezing_speed != usual.freezing_speed, "freezing_speed");
     if (heat.freezing_point && heat.melting_point && *heat.freezing_point > *heat.melting_point)
         report(path + ".freezing_point",
                fmt::format("{} °C is above the melting_point, {} °C; allowed: at most that",

@@ -76,12 +76,16 @@ private:
     void check_ends(const Vec3d& from, const Vec3d& to, const std::string& path);
     void check_layer(const Object& object, const std::string& path);
     void check_lattice(const Object& object, const std::string& path);
+    void check_cold_rigid();
     void check_heights(const HeightField& field, const std::string& key);
     void check_size(const Object& object, const std::string& path);
     void check_material(const std::string& material_name, const std::string& path);
     void check_lists();
     void check_emitters();
     void check_heat();
+    void check_holds();
+    void check_named(const std::vector<std::string>& wanted, const std::vector<std::string>& names,
+                     const std::string& path);
     void check_plane_of_motion(const Vec3d& v, const std::string& path);
     void check_count();
     template <class T>
@@ -132,6 +136,7 @@ void Checker::check() {
     }
     check_emitters();
     check_heat();
+    check_holds();
     if (problems_.any()) return;
     for (std::size_t i = 0; i < scene_.objects.size(); ++i)
         check_size(scene_.objects[i], fmt::format("objects.{}.shape", i));
@@ -144,6 +149,7 @@ void Checker::check_lists() {
     check_names(scene_.model.emitters, "emitters");
     check_names(scene_.model.sinks, "sinks");
     check_names(scene_.model.heaters, "heaters");
+    check_names(scene_.model.grabs, "grabs");
     const std::size_t numbered = scene_.objects.size() + scene_.model.emitters.size();
     if (numbered == 0)
         problem("objects", "there is nothing to simulate: give at least one object or emitter");
@@ -152,8 +158,9 @@ void Checker::check_lists() {
                 fmt::format("{} objects and emitters; allowed: at most {} together", numbered, most_objects));
     if (scene_.model.holds.size() > most_objects)
         problem("objects",
-                fmt::format("{} held parts and objects that are released later; allowed: at most {}",
-                            scene_.model.holds.size(), most_objects));
+                fmt::format(
+                    "{} held parts, objects that are released later, pauses and grabs; allowed: at most {}",
+                    scene_.model.holds.size(), most_objects));
 }
 
 void Checker::check_emitters() {
@@ -171,9 +178,6 @@ void Checker::check_heat() {
     for (const Material& material : model.materials) {
         const std::string path = join_path("materials", material.name);
         check_heat_constants(material.heat, path + ".heat", report_);
-        if (material.heat.melting_point && material.solid.model == SolidModel::lattice)
-            report_(path + ".heat.melting_point",
-                    "solids of the model `lattice` do not melt yet; leave it out, or take another model");
         check_viscosities(material.liquid.viscosity_table, path + ".liquid.viscosity_table", report_);
         conducts |= material.heat.conductivity > 0 || material.heat.diffusivity > 0;
     }
@@ -186,6 +190,35 @@ void Checker::check_heat() {
     }
     for (std::size_t i = 0; i < model.obstacles.size(); ++i)
         check_wall_heat(model.obstacles[i], conducts, fmt::format("obstacles.{}", i), report_);
+}
+
+void Checker::check_holds() {
+    const Names names = names_in(scene_);
+    const auto check_choice = [&](const auto& entry, const std::string& path) {
+        check_named(entry.objects, names.objects, path + ".objects");
+        check_named(entry.materials, names.materials, path + ".materials");
+        check_window(entry.start, entry.stop, path, report_);
+    };
+    for (std::size_t i = 0; i < scene_.model.pauses.size(); ++i)
+        check_choice(scene_.model.pauses[i], fmt::format("pauses.{}", i));
+    for (std::size_t i = 0; i < scene_.model.grabs.size(); ++i) {
+        const Grab& grab = scene_.model.grabs[i];
+        const std::string path = fmt::format("grabs.{}", i);
+        check_choice(grab, path);
+        check_shape(grab.region, path + ".region", false);
+        check_motion(grab.motion, dimensions_, path + ".motion", report_);
+    }
+}
+
+void Checker::check_named(const std::vector<std::string>& wanted, const std::vector<std::string>& names,
+                          const std::string& path) {
+    for (std::size_t k = 0; k < wanted.size(); ++k) {
+        if (std::find(names.begin(), names.end(), wanted[k]) != names.end()) continue;
+        problem(
+            fmt::format("{}.{}", path, k),
+            fmt::format("there is no {}{}", thixo::quoted(wanted[k]),
+                        suggestion(wanted[k], std::vector<std::string_view>(names.begin(), names.end()))));
+    }
 }
 
 void Checker::check_methods() {
@@ -245,12 +278,49 @@ void Checker::check_adaptivity() {
 void Checker::check_solids() {
     for (const Material& material : scene_.model.materials)
         check_solid(material.solid, join_path("materials", material.name) + ".solid", report_);
-    const bool lattices = std::any_of(scene_.objects.begin(), scene_.objects.end(),
-                                      [&](const Object& object) { return is_lattice_solid(scene_, object); });
+    const bool freeze = std::any_of(
+        scene_.model.materials.begin(), scene_.model.materials.end(), [](const Material& material) {
+            return material.solid.model == SolidModel::lattice && material.heat.melting_point;
+        });
+    const bool lattices =
+        freeze || std::any_of(scene_.objects.begin(), scene_.objects.end(),
+                              [&](const Object& object) { return is_lattice_solid(scene_, object); });
     if (lattices && scene_.model.solver.elasticity == ElasticIntegrator::implicit)
         problem("solver.elasticity",
                 "`implicit` knows no solids of the model `lattice`, which would limit the step all the same; "
                 "take "
+                "`explicit`");
+    check_cold_rigid();
+}
+
+/// Where rigid and elastic matter may become one body.
+void Checker::check_cold_rigid() {
+    const auto melts = [](const Material& m) { return m.heat.melting_point.has_value(); };
+    const auto rigid = [](const Material& m) { return m.solid.cold == ColdState::rigid; };
+    const std::vector<Material>& materials = scene_.model.materials;
+    bool mixes = std::any_of(materials.begin(), materials.end(),
+                             [&](const Material& m) { return melts(m) && rigid(m); });
+    const bool any_melts = std::any_of(materials.begin(), materials.end(), melts);
+    for (const Material& m : materials) {
+        if (rigid(m) && m.solid.model == SolidModel::lattice)
+            problem(join_path("materials", m.name) + ".solid.cold",
+                    "solids of the model `lattice` are never rigid; allowed: \"elastic\"");
+    }
+    for (std::size_t i = 0; i < scene_.objects.size(); ++i) {
+        const Object& object = scene_.objects[i];
+        if (object.phase != Phase::rigid) continue;
+        mixes |= any_melts;
+        const auto material = std::find_if(materials.begin(), materials.end(),
+                                           [&](const Material& m) { return m.name == object.material; });
+        if (material != materials.end() && melts(*material) && !rigid(*material))
+            problem(fmt::format("objects.{}.phase", i),
+                    fmt::format("`{}` melts and is elastic when it is cold; give it \"solid\": {{\"cold\": "
+                                "\"rigid\"}}",
+                                material->name));
+    }
+    if (mixes && scene_.model.solver.elasticity == ElasticIntegrator::implicit)
+        problem("solver.elasticity",
+                "`implicit` knows no bodies that are partly rigid, which melting and freezing make; take "
                 "`explicit`");
 }
 

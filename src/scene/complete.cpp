@@ -58,6 +58,7 @@ void flatten_all(Scene& scene) {
     for (Obstacle& obstacle : scene.model.obstacles) flatten(obstacle.shape);
     for (Sink& sink : scene.model.sinks) flatten(sink.shape);
     for (Heater& heater : scene.model.heaters) flatten(heater.region);
+    for (Grab& grab : scene.model.grabs) flatten(grab.region);
 }
 
 /// Where a key of an entry was written, if it was.
@@ -102,11 +103,27 @@ void complete(Scene& scene, const JsonValue& root, std::string_view file_name) {
     name_all(scene.model.emitters, "emitter");
     name_all(scene.model.sinks, "sink");
     name_all(scene.model.heaters, "heater");
+    name_all(scene.model.grabs, "grab");
     for (std::size_t k = 0; k < scene.model.emitters.size(); ++k)
         complete(scene.model.emitters[k], scene.objects.size() + k, scene.model.dimensions);
-    scene.model.holds = holds_of(scene.objects);
     if (scene.model.dimensions == 2) flatten_all(scene);
     complete_lattices(scene, root);
+}
+
+void list_holds(Scene& scene) {
+    Model& model = scene.model;
+    const Names names = names_in(scene);
+    model.holds = holds_of(scene.objects);
+    for (const Pause& pause : model.pauses) model.holds.push_back(hold_of(pause, names));
+    for (const Grab& grab : model.grabs) model.holds.push_back(hold_of(grab, names));
+}
+
+Names names_in(const Scene& scene) {
+    Names names;
+    for (const Object& object : scene.objects) names.objects.push_back(object.name);
+    for (const Emitter& emitter : scene.model.emitters) names.objects.push_back(emitter.name);
+    for (const Material& material : scene.model.materials) names.materials.push_back(material.name);
+    return names;
 }
 
 }  // namespace thixo

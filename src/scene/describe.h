@@ -37,6 +37,11 @@ constexpr auto choices(Tag<Phase>) {
                       Choice<Phase>{"rigid", Phase::rigid, "keeps its shape"}};
 }
 
+constexpr auto choices(Tag<ColdState>) {
+    return std::array{Choice<ColdState>{"elastic", ColdState::elastic, "at its full stiffness"},
+                      Choice<ColdState>{"rigid", ColdState::rigid, "does not deform at all"}};
+}
+
 constexpr auto choices(Tag<PressureMethod>) {
     using enum PressureMethod;
     return std::array{
@@ -118,6 +123,15 @@ constexpr auto choices(Tag<StrainMeasure>) {
     return std::array{
         Choice<StrainMeasure>{"linear", StrainMeasure::linear, "Cauchy's, of the deformation turned back"},
         Choice<StrainMeasure>{"green", StrainMeasure::green, "½ (JᵀJ − I)"}};
+}
+
+constexpr auto choices(Tag<PhaseTransition>) {
+    using enum PhaseTransition;
+    return std::array{Choice<PhaseTransition>{"sudden", sudden, "as soon as its temperature says so"},
+                      Choice<PhaseTransition>{
+                          "stochastic", stochastic,
+                          "Wicke et al. 2006: by chance, the sooner the farther it is beyond its melting or "
+                          "freezing point, and the more solid neighbours there are to freeze to"}};
 }
 
 constexpr auto choices(Tag<ParticleFormat>) {
@@ -504,6 +518,10 @@ void describe(Walk& walk, Tag<LiquidSettings>) {
 template <class Walk>
 void describe(Walk& walk, Tag<SolidSettings>) {
     using S = SolidSettings;
+    walk.field(
+        "cold", &S::cold,
+        {.help = "what matter with a `heat.melting_point` is below its freezing point; between the two it "
+                 "is elastic, the softer the warmer"});
     walk.field("model", &S::model, {.help = "how stress follows from deformation"});
     walk.field("strain", &S::strain, {.help = "measure of deformation; `green` always uses Green's"});
     walk.field("young_modulus", &S::young_modulus,
@@ -636,6 +654,31 @@ void describe(Walk& walk, Tag<HeatSettings>) {
     freezing.help = "from here down all of it is frozen; at most the melting point";
     walk.field("melting_point", &HeatSettings::melting_point, melting);
     walk.field("freezing_point", &HeatSettings::freezing_point, freezing);
+    walk.field("transition", &HeatSettings::transition, {.help = "how it changes its phase"});
+    walk.field("melting_rate", &HeatSettings::melting_rate,
+               {.unit = "1/(s K)",
+                .min = 0,
+                .max = 1e9,
+                .help = "of stochastic transitions: chance per second that a solid particle melts, for each "
+                        "degree above the melting point"});
+    walk.field("freezing_rate", &HeatSettings::freezing_rate,
+               {.unit = "1/(s K)",
+                .min = 0,
+                .max = 1e9,
+                .help = "of stochastic transitions: chance per second that a liquid particle freezes, for "
+                        "each degree below the freezing point and each solid neighbour within 1.3 spacings "
+                        "beyond `freezing_neighbours`"});
+    walk.field("freezing_neighbours", &HeatSettings::freezing_neighbours,
+               {.min = 0,
+                .max = 20,
+                .help = "of stochastic transitions: solid neighbours that do not count; with 0 liquids "
+                        "freeze without any, at the rate of one"});
+    walk.field("freezing_speed", &HeatSettings::freezing_speed,
+               {.unit = "m/s",
+                .min = 0,
+                .max = 1e6,
+                .help = "of stochastic transitions: speed past solid neighbours that halves the chance to "
+                        "freeze on them; 0: motion does not matter"});
 }
 
 template <class Walk>
@@ -887,6 +930,59 @@ void describe(Walk& walk, Tag<Heater>) {
 }
 
 template <class Walk>
+void describe(Walk& walk, Tag<Pause>) {
+    walk.field(
+        "objects", &Pause::objects,
+        {.fallback = "all",
+         .help = "names of objects or emitters: what came from one of them stands still, whatever became of "
+                 "it"});
+    walk.field("materials", &Pause::materials,
+               {.fallback = "all", .help = "names of entries of `materials`: what is of one of them"});
+    walk.field("start", &Pause::start,
+               {.unit = "s",
+                .min = 0,
+                .max = end_of_time,
+                .help = "from then on it stands still, an obstacle to all others. Heat still flows"});
+    walk.field("stop", &Pause::stop,
+               {.unit = "s",
+                .min = 0,
+                .max = end_of_time,
+                .fallback = "never",
+                .help = "from then on it goes on, with the velocities that it had"});
+}
+
+template <class Walk>
+void describe(Walk& walk, Tag<Grab>) {
+    walk.field("name", &Grab::name,
+               {.not_empty = true,
+                .fallback = "`grab 1`, `grab 2`, … by its place in the list",
+                .help = "unique name"});
+    walk.field(
+        "region", &Grab::region,
+        {.required = true,
+         .help = "solid particles whose centre is inside when it starts are taken; of rigid bodies all "
+                 "particles. What is held already stays where it is held, and what melts is let go"});
+    walk.field("objects", &Grab::objects,
+               {.fallback = "all", .help = "names of objects or emitters: only what came from one of them"});
+    walk.field("materials", &Grab::materials,
+               {.fallback = "all", .help = "names of entries of `materials`: only what is of one of them"});
+    walk.field("whole_bodies", &Grab::whole_bodies,
+               {.help = "true: all that hangs together with what is inside is taken with it"});
+    walk.field("start", &Grab::start,
+               {.unit = "s", .min = 0, .max = end_of_time, .help = "when it takes hold"});
+    walk.field("stop", &Grab::stop,
+               {.unit = "s",
+                .min = 0,
+                .max = end_of_time,
+                .fallback = "never",
+                .help = "when it lets go, with the velocity of the motion"});
+    walk.field(
+        "motion", &Grab::motion,
+        {.help = "where they are led, from where the motion is at `start` on; times are those of the scene; "
+                 "without keyframes they are fixed"});
+}
+
+template <class Walk>
 void describe(Walk& walk, Tag<Ambient>) {
     walk.field("temperature", &Ambient::temperature,
                {.unit = "°C", .min = coldest, .max = hottest, .help = "of the air"});
@@ -1033,6 +1129,9 @@ void describe(Walk& walk, Tag<Scene>) {
     walk.field("sinks", within(model, &Model::sinks), {.help = "places where particles vanish"});
     walk.field("heaters", within(model, &Model::heaters),
                {.help = "regions in which matter is heated or cooled"});
+    walk.field("pauses", within(model, &Model::pauses), {.help = "times in which some matter stands still"});
+    walk.field("grabs", within(model, &Model::grabs),
+               {.help = "solids that are taken hold of, led along keyframes and let go"});
     walk.field("ambient", within(model, &Model::ambient), {.help = "the air that free surfaces face"});
     walk.field("output", &Scene::output, {.help = "what a run writes"});
 }

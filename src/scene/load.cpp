@@ -70,6 +70,7 @@ SceneWithSource parse_scene_with_source(std::string_view text, const std::string
     problems.throw_if_any();
     complete(result.scene, result.root, file_name);
     load_shapes(result.scene, result.root, file_name, problems);
+    list_holds(result.scene);
     check_whole(result.scene, result.root, problems);
     problems.throw_if_any();
     return result;

@@ -121,6 +121,8 @@ void load_shapes(Scene& scene, const JsonValue& root, std::string_view file_name
         loader.load(scene.model.sinks[i].shape, fmt::format("sinks.{}.shape", i));
     for (std::size_t i = 0; i < scene.model.heaters.size(); ++i)
         loader.load(scene.model.heaters[i].region, fmt::format("heaters.{}.region", i));
+    for (std::size_t i = 0; i < scene.model.grabs.size(); ++i)
+        loader.load(scene.model.grabs[i].region, fmt::format("grabs.{}.region", i));
 }
 
 }  // namespace thixo

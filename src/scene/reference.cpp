@@ -186,6 +186,8 @@ private:
             return "list of [shapes](#shapes)";
         else if constexpr (std::is_same_v<T, std::vector<Vec3d>>)
             return "list of vectors";
+        else if constexpr (std::is_same_v<T, std::vector<std::string>>)
+            return "list of texts";
         else if constexpr (std::is_same_v<T, Opening>)
             return "[opening](#openings)";
         else if constexpr (is_list<T>)

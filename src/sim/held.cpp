@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include "particles/position.h"
@@ -10,34 +11,133 @@ namespace thixo {
 
 namespace {
 
-std::vector<HeldPlace> places_of(const ParticleTable& particles) {
-    std::vector<HeldPlace> places;
-    for (Index i = 0; i < particles.size(); ++i) {
-        if (particles.hold[i] == 0) continue;
-        places.push_back({particles.id[i], particles.hold[i], particles.position[i], particles.velocity[i]});
-    }
+/// A row as its hold, which has moved to `pose`, sees it.
+HeldPlace place_of(const ParticleTable& particles, Index i, const Pose& pose) {
+    const Vec3d x = to_double(particles.position[i]) + to_double(particles.position_low[i]);
+    return {particles.id[i], particles.hold[i], pose.from_world(x), particles.velocity[i]};
+}
+
+void sort_by_id(std::vector<HeldPlace>& places) {
     std::sort(places.begin(), places.end(),
               [](const HeldPlace& a, const HeldPlace& b) { return a.id < b.id; });
+}
+
+std::vector<HeldPlace> places_of(const ParticleTable& particles) {
+    std::vector<HeldPlace> places;
+    for (Index i = 0; i < particles.size(); ++i)
+        if (particles.hold[i] > 0) places.push_back(place_of(particles, i, Pose{}));
+    sort_by_id(places);
     return places;
 }
 
+bool is_in(const std::vector<std::uint16_t>& numbers, std::uint16_t number) {
+    return numbers.empty() || std::binary_search(numbers.begin(), numbers.end(), number);
+}
+
+/// Bodies of which something holds a rigid particle: by number.
+std::vector<bool> led_bodies(const ParticleTable& particles) {
+    std::vector<bool> led;
+    for (Index i = 0; i < particles.size(); ++i) {
+        if (particles.body[i] >= led.size()) led.resize(particles.body[i] + 1u);
+        if (particles.phase[i] == Phase::rigid && particles.hold[i] > 0) led[particles.body[i]] = true;
+    }
+    return led;
+}
+
+/// The rows that a grip takes, in their order.
+std::vector<Index> seized(const Grip& grip, int dimensions, const ParticleTable& p) {
+    const std::vector<bool> led = led_bodies(p);
+    std::vector<bool> touched(led.size());  // bodies of which more is taken than what fits
+    const auto free = [&](Index i) {
+        return p.hold[i] == 0 && !(p.phase[i] == Phase::rigid && led[p.body[i]]);
+    };
+    const auto as_a_whole = [&](Index i) {
+        return p.phase[i] == Phase::rigid || (grip.whole_bodies && p.phase[i] != Phase::liquid);
+    };
+    std::vector<bool> fits(p.size());
+    for (Index i = 0; i < p.size(); ++i) {
+        fits[i] = free(i) && !(grip.solids && p.phase[i] == Phase::liquid) &&
+                  is_in(grip.objects, p.object[i]) && is_in(grip.materials, p.material[i]) &&
+                  (!grip.region ||
+                   signed_distance(*grip.region, to_double(p.position[i]), dimensions).distance <= 0);
+        if (fits[i] && as_a_whole(i)) touched[p.body[i]] = true;
+    }
+    std::vector<Index> rows;
+    for (Index i = 0; i < p.size(); ++i)
+        if (fits[i] || (as_a_whole(i) && touched[p.body[i]] && free(i))) rows.push_back(i);
+    return rows;
+}
+
+const HeldPlace* first_from(View<const HeldPlace> places, std::uint32_t id) {
+    return std::lower_bound(places.begin(), places.end(), id,
+                            [](const HeldPlace& place, std::uint32_t wanted) { return place.id < wanted; });
+}
+
 /// The place of a particle that is held.
-const HeldPlace& find(View<const HeldPlace> places, std::uint32_t id) {
-    return *std::lower_bound(places.begin(), places.end(), id,
-                             [](const HeldPlace& place, std::uint32_t wanted) { return place.id < wanted; });
+const HeldPlace& find(View<const HeldPlace> places, std::uint32_t id) { return *first_from(places, id); }
+
+bool contains(View<const HeldPlace> places, std::uint32_t id) {
+    const HeldPlace* place = first_from(places, id);
+    return place != places.end() && place->id == id;
 }
 
 }  // namespace
 
 Held::Held(const std::vector<Hold>& holds, const ParticleTable& particles)
-    : Held(holds, places_of(particles)) {}
+    : Held(holds, places_of(particles), -std::numeric_limits<double>::infinity()) {}
 
-Held::Held(const std::vector<Hold>& holds, std::vector<HeldPlace> places)
-    : holds_(holds), places_(std::move(places)), bounds_(holds.size()) {
+Held::Held(const std::vector<Hold>& holds, std::vector<HeldPlace> places, double time)
+    : holds_(holds), places_(std::move(places)), taken_until_(time) {
+    measure();
+}
+
+void Held::measure() {
+    bounds_.assign(holds_.size(), {});
     for (const HeldPlace& place : places_) {
         if (place.hold > holds_.size()) throw std::logic_error("a particle is held by nothing");
-        bounds_[place.hold - 1].include(to_double(place.position));
+        bounds_[place.hold - 1].include(place.position);
     }
+}
+
+bool Held::due(const Hold& hold, double time) const {
+    if (!hold.grip || time < hold.grip->start || time >= hold.until) return false;
+    return !hold.grip->at_once || hold.grip->start > taken_until_;
+}
+
+bool Held::take(int dimensions, double time, ParticleTable& particles) {
+    std::vector<HeldPlace> places;
+    for (std::size_t k = 0; k < holds_.size(); ++k) {
+        if (!due(holds_[k], time)) continue;
+        const Pose pose = holds_[k].motion.at(time);
+        for (const Index i : seized(*holds_[k].grip, dimensions, particles)) {
+            particles.hold[i] = static_cast<std::uint16_t>(k + 1);
+            places.push_back(place_of(particles, i, pose));
+            particles.velocity[i] = to_float(pose.velocity_at(to_double(particles.position[i])));
+        }
+    }
+    taken_until_ = time;
+    if (places.empty()) return false;
+    sort_by_id(places);
+    // Places of who is held no longer go, so that an id is there once.
+    const std::vector<HeldPlace> taken = places;
+    for (Index i = 0; i < particles.size(); ++i)
+        if (particles.hold[i] > 0 && !contains(taken, particles.id[i]))
+            places.push_back(find(places_, particles.id[i]));
+    sort_by_id(places);
+    places_ = std::move(places);
+    measure();
+    return true;
+}
+
+void Held::drop_liquids(const Device& device, ParticleTable& particles) const {
+    if (places_.empty()) return;
+    launch(device, particles.size(),
+           [holds = View(holds_), phase = View<const Phase>(particles.phase),
+            hold = View(particles.hold)](Index i) {
+               if (hold[i] == 0 || phase[i] != Phase::liquid) return;
+               const Hold& by = holds[hold[i] - 1u];
+               if (by.grip && by.grip->solids) hold[i] = 0;
+           });
 }
 
 void Held::still(const Device& device, const ParticleTable& particles, View<Vec3f> acceleration) const {
@@ -56,7 +156,7 @@ void Held::lead(const Device& device, ParticleTable& particles, double from, dou
             v = View(particles.velocity)](Index i) {
                if (hold[i] == 0) return;
                const Pose &p = a[hold[i] - 1u], &q = b[hold[i] - 1u];
-               const Vec3d X = to_double(find(places, id[i]).position), x = p.to_world(X);
+               const Vec3d X = find(places, id[i]).position, x = p.to_world(X);
                // In double precision: the difference of two floats over a short step would be noise.
                v[i] = to_float(to > from ? (q.to_world(X) - x) / (to - from) : p.velocity_at(x));
            });
@@ -74,7 +174,7 @@ void Held::place(const Device& device, ParticleTable& particles, double from, do
                if (hold[i] == 0) return;
                const HeldPlace& place = find(places, id[i]);
                const Hold& by = holds[hold[i] - 1u];
-               const Vec3d there = pose[hold[i] - 1u].to_world(to_double(place.position));
+               const Vec3d there = pose[hold[i] - 1u].to_world(place.position);
                x[i] = to_float(there);
                low[i] = cut_off(there);
                if (to < by.until) return;
@@ -89,7 +189,7 @@ void Held::limit_time_step(double time, double distance, TimeStepLimit& limit) c
         if (!hold.motion.moves() || time >= hold.until || bounds_[k].empty()) continue;
         const double end = std::isfinite(limit.seconds) ? time + limit.seconds : time;
         const double fastest = top_speed(hold.motion, bounds_[k], false, time, end);
-        limit.tighten(distance / fastest, [&] { return "motion of what is held of `" + hold.object + "`"; });
+        limit.tighten(distance / fastest, [&] { return "motion of " + hold.what; });
     }
 }
 

@@ -12,6 +12,7 @@
 #include "fluid/settings.h"
 #include "heat/sources.h"
 #include "particles/emitter.h"
+#include "particles/grab.h"
 #include "particles/hold.h"
 #include "particles/material.h"
 #include "particles/sink.h"
@@ -46,7 +47,9 @@ struct Model {
     std::vector<Sink> sinks;
     std::vector<Heater> heaters;
     Ambient ambient;
-    std::vector<Hold> holds;  ///< of all objects: holds_of
+    std::vector<Pause> pauses;
+    std::vector<Grab> grabs;
+    std::vector<Hold> holds;  ///< of all objects, then of the pauses, then of the grabs
     std::vector<Mat3d>
         lattice_frames;  ///< of each object's lattice at the start; upright for those behind the last
 };

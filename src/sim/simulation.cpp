@@ -53,7 +53,10 @@ Simulation::Simulation(Device device, Model model, ParticleTable particles)
             model_.dimensions, model_.particles.spacing),
       adaptivity_(model_.adaptivity, model_.materials, model_.solver.kernel, support(), model_.dimensions,
                   model_.particles.spacing, model_.seed) {
-    for (const Material& material : model_.materials) phase_rules_.emplace_back(material);
+    for (const Material& material : model_.materials) {
+        phase_rules_.emplace_back(material);
+        phase_chances_.emplace_back(material);
+    }
     const auto changes = [](const PhaseRule& rule) { return rule.changes; };
     if (std::none_of(phase_rules_.begin(), phase_rules_.end(), changes)) phase_rules_.clear();
     search_.keep_whole(heat_.acts() || !phase_rules_.empty());
@@ -91,7 +94,7 @@ Simulation::Simulation(Model model, Snapshot snapshot, Device device)
     : Simulation(device, std::move(model), std::move(snapshot.particles)) {
     clock_ = snapshot.clock;
     traffic_ = std::move(snapshot.traffic);
-    held_ = Held(model_.holds, std::move(snapshot.held_places));
+    held_ = Held(model_.holds, std::move(snapshot.held_places), clock_.time);
     lineage_ = std::move(snapshot.lineage);
     walls_.move_to(clock_.time);
     // The lists must come out as they were, so they are built from the positions they were built from. The
@@ -109,8 +112,10 @@ Simulation::Simulation(Model model, Snapshot snapshot, Device device)
 }
 
 void Simulation::step(double end) {
+    end = std::min(end, heat_.next_switch(clock_.time));
     times_.measure(Stage::neighbours, [&] { find_neighbours(); });
     times_.measure(Stage::phase_change, [&] { change_phases(); });
+    times_.measure(Stage::phase_change, [&] { held_.drop_liquids(device_, particles_); });
     times_.measure(Stage::lattice, [&] { dock_lattices(); });
     times_.measure(Stage::walls, [&] { sense_walls(); });
     times_.measure(Stage::density, [&] { compute_density(); });
@@ -130,6 +135,7 @@ void Simulation::step(double end) {
     times_.measure(Stage::obstacles, [&] { resolve_obstacles(); });
     times_.measure(Stage::obstacles, [&] { place_held(); });
     times_.measure(Stage::rigid, [&] { move_rigid(); });
+    times_.measure(Stage::obstacles, [&] { take_hold(); });
     times_.measure(Stage::walls, [&] { follow_walls(); });
     times_.measure(Stage::fracture, [&] { break_bodies(); });
     times_.measure(Stage::exchange, [&] { exchange_matter(); });
@@ -188,23 +194,31 @@ void Simulation::create_bodies() {
     lattice_.create(device_, particles_, lattice_frames());
     lattice_.collect(device_, particles_, search_.whole());
     dock_lattices();
+    number_parts(part_links(), particles_);
     number_bodies(bonds(), particles_, lineage_);
     rigid_.regroup(device_, particles_, search_.whole());
     lead_rigid(0, 0);
     rigid_.impose(device_, particles_);
+    take_hold();
 }
 
-void Simulation::separate_bodies() {
+void Simulation::separate_bodies(const std::vector<Index>* changed) {
     if (!has_solids() && phase_rules_.empty()) return;
     lattice_.collect(device_, particles_, search_.whole());
     rigid_.locate(device_, particles_);
-    rigid_contacts_.collect(particles_, rigid_, search_.whole());
-    search_.filter(device_, [strangers = elastic_.strangers(particles_), kin = lattice_.kin(particles_),
-                             phase = View<const Phase>(particles_.phase)](Index i, Index j) {
+    rigid_contacts_.collect(particles_, rigid_, search_.whole(), elastic_.strangers(particles_));
+    const auto meet = [strangers = elastic_.strangers(particles_), kin = lattice_.kin(particles_),
+                       phase = View<const Phase>(particles_.phase)](Index i, Index j) {
         const bool solids = phase[i] != Phase::liquid && phase[j] != Phase::liquid;
         if (solids && (phase[i] == Phase::rigid || phase[j] == Phase::rigid)) return false;
         return strangers(i, j) && !kin(i, j);
-    });
+    };
+    // Kin are those of one body, so lattices that become one do so as far as they touch.
+    if (changed && lattice_.empty()) {
+        search_.filter(device_, with_neighbours(*changed), meet);
+    } else {
+        search_.filter(device_, meet);
+    }
     contact_.collect(device_, particles_, search_.view());
     // Diagonals of the lattice count, neighbours beyond them do not: holes are as wide as the nearest are apart.
     contact_.link(nearest_links(device_, elastic_, particles_,
@@ -227,8 +241,12 @@ void Simulation::sense_walls() {
     launch(
         device_, particles_.size(),
         [slot = View<const std::uint32_t>(particles_.slot), site = View<const std::uint32_t>(particles_.site),
-         elastic = elastic_.shares(), lattice = lattice_.shares(), out = View(wall_terms_)](Index i) {
-            if (slot[i] != no_slot) out[i].share += elastic[slot[i]];
+         part = View<const std::uint32_t>(particles_.part), elastic = elastic_.shares(),
+         lattice = lattice_.shares(), out = View(wall_terms_)](Index i) {
+            // At the interface of rigid and elastic parts both know of neighbours that are the same.
+            if (slot[i] != no_slot)
+                out[i].share =
+                    part[i] > 0 ? std::max(out[i].share, elastic[slot[i]]) : out[i].share + elastic[slot[i]];
             if (site[i] != no_slot) out[i].share += lattice[site[i]];
         });
 }
@@ -259,7 +277,6 @@ void Simulation::compute_forces() {
     wall_push_.resize(particles_.size());
     fluid_.compute_forces(device_, fluid_state(), acceleration_, wall_push_);
     exchange_.guide(device_, particles_, clock_.time, acceleration_);
-    rigid_.gather(device_, acceleration_);
 }
 
 bool Simulation::solves_elasticity() const {
@@ -273,6 +290,7 @@ void Simulation::compute_elasticity() {
         hardest_ = hardest_acceleration();
     }
     elastic_.add_forces(device_, particles_, acceleration_);
+    rigid_.gather(device_, acceleration_);
     held_.still(device_, particles_, acceleration_);
     if (!solves_elasticity()) hardest_ = hardest_acceleration();
 }
@@ -432,6 +450,7 @@ void Simulation::resolve_contacts() {
             out = View(contact_mass_)](Index i) { out[i] = hold[i] > 0 ? immovable * m[i] : m[i]; });
     if (!contact_.solve(device_, particles_, contact_mass_, kick_, dt_)) return;
     held_.lead(device_, particles_, clock_.time, next_time_);
+    rigid_.take(device_, particles_);
     guard_against_divergence(0);
 }
 
@@ -501,6 +520,13 @@ void Simulation::move_rigid() {
     rigid_.advance(device_, clock_.last_step, particles_);
 }
 
+void Simulation::take_hold() {
+    if (!held_.take(model_.dimensions, clock_.time, particles_) || rigid_.empty()) return;
+    rigid_.follow_holds(device_, particles_);
+    lead_rigid(clock_.time, clock_.time);
+    rigid_.impose(device_, particles_);
+}
+
 void Simulation::follow_walls() {
     if (model_.solver.density != DensityMethod::continuity) return;
     // The continuity equation brought the fluid's share of the density to its new place; the walls' share is
@@ -531,10 +557,13 @@ Bonds Simulation::bonds() const {
     return [this](Index row, const std::function<void(Index)>& visit) {
         elastic_.visit_links(particles_, row, visit);
         lattice_.visit_docked(particles_, row, visit);
-        // Rigid bodies are numbered at the start, while all pairs are listed, and do not change.
-        visit_beside(search_.whole(), std::min(1.5 * model_.particles.spacing, support()), particles_, row,
-                     visit);
+        part_links().visit(particles_, row, visit);
     };
+}
+
+PartLinks Simulation::part_links() const {
+    // Diagonals of the lattice count.
+    return {search_.whole(), std::min(1.5 * model_.particles.spacing, support())};
 }
 
 void Simulation::exchange_matter() {

@@ -16,15 +16,18 @@
 #include "fluid/fluid.h"
 #include "fluid/implicit_viscosity.h"
 #include "heat/heat_flow.h"
+#include "heat/phase_chance.h"
 #include "heat/phase_rule.h"
 #include "lattice/lattice_solids.h"
 #include "particles/bodies.h"
 #include "particles/table.h"
+#include "rigid/parts.h"
 #include "rigid/rigid_bodies.h"
 #include "rigid/rigid_contacts.h"
 #include "sim/exchange.h"
 #include "sim/held.h"
 #include "sim/model.h"
+#include "sim/phase_changes.h"
 #include "sim/stage.h"
 #include "sph/half_space.h"
 #include "sph/neighbours.h"
@@ -107,8 +110,10 @@ private:
 
     void find_neighbours();
     void build_lists();
-    /// Within solids particles do not meet by pressure; with others they may touch. Rigid ones meet liquids alone.
-    void separate_bodies();
+    /// Within solids particles do not meet by pressure; with others they may touch. Rigid ones meet liquids alone. If only some rows
+    /// have changed since it was last called, which may have linked others to each other: those.
+    void separate_bodies(const std::vector<Index>* changed = nullptr);
+    std::vector<Index> with_neighbours(const std::vector<Index>& rows) const;
     bool deforms() const { return !elastic_.empty() || !lattice_.empty(); }  ///< some solid
     bool has_solids() const { return deforms() || !rigid_.empty(); }
     std::vector<Mat3d> lattice_frames() const;  ///< of every object
@@ -117,8 +122,16 @@ private:
     void create_bodies();
     float skin_that_pays() const;
     void change_phases();
-    void melt(const std::vector<Index>& rows, std::vector<std::uint32_t>& suspects);
-    void freeze(const std::vector<Index>& rows, std::vector<std::uint32_t>& suspects);
+    PhaseChanges find_phase_changes() const;
+    /// Whether a row that would cross between liquid and solid does so in this step.
+    bool change_happens(Index row) const;
+    WeakLinks melt(const PhaseChanges& changes);
+    void freeze(const PhaseChanges& changes, View<const std::uint32_t> weak_parts);
+    /// Rows whose material's solids keep a lattice, or those whose do not.
+    std::vector<Index> of_model(const std::vector<Index>& rows, bool lattice) const;
+    void link_elastic(const PhaseChanges& changes);
+    void group_parts(const PhaseChanges& changes, View<const std::uint32_t> weak);
+    void unlink_rigid();
     void soften_bodies();
     void sense_walls();
     void compute_density();
@@ -150,9 +163,11 @@ private:
     /// Bodies that are led have the mean velocity of their motion from one time to another (s).
     void lead_rigid(double from, double to);
     void move_rigid();
+    void take_hold();
     void follow_walls();
     void break_bodies();
     Bonds bonds() const;  ///< of all solids
+    PartLinks part_links() const;
     void exchange_matter();
     void adapt();
     void simplify();  ///< at the start, until nothing changes [DC99, sec. 7.1]
@@ -194,6 +209,8 @@ private:
     HeatFlow heat_;
     Adaptivity adaptivity_;
     std::vector<PhaseRule> phase_rules_;  ///< of each material; empty if none ever changes its phase
+
+    std::vector<PhaseChance> phase_chances_;  ///< of each material
 
     std::vector<float> supports_;  ///< H of each row
     bool mixed_ = false;           ///< not all of them are the model's

@@ -70,16 +70,14 @@ public:
     template <class Keep>
     void filter(const Device& device, const Keep& keep) {
         if (keep_whole_ && whole_count_.empty()) save_whole();
-        launch(device, size(), [this, keep](Index i) {
-            Index* list = blocks_[i / rows_per_block].data() + begin_[i];
-            const View<const Index> all = whole().of(i);
-            Index kept = 0;
-            for (const Index j : all) {
-                if (keep(i, j)) list[kept++] = j;
-            }
-            for (Index k = kept; k < all.size(); ++k) list[k] = size();
-            count_[i] = kept;
-        });
+        launch(device, size(), [this, keep](Index i) { filter_row(i, keep); });
+    }
+
+    /// The same again for some rows, where for the others nothing has changed. The whole lists must be kept.
+    template <class Keep>
+    void filter(const Device& device, View<const Index> rows, const Keep& keep) {
+        launch(device, static_cast<Index>(rows.size()),
+               [this, rows, keep](Index k) { filter_row(rows[k], keep); });
     }
 
     Neighbours view() const { return {block_data_.data(), begin_, count_}; }
@@ -98,6 +96,18 @@ public:
 private:
     std::vector<float> reaches(const Device& device, View<const float> support) const;
     void save_whole();
+
+    template <class Keep>
+    void filter_row(Index i, const Keep& keep) {
+        Index* list = blocks_[i / rows_per_block].data() + begin_[i];
+        const View<const Index> all = whole().of(i);
+        Index kept = 0;
+        for (const Index j : all) {
+            if (keep(i, j)) list[kept++] = j;
+        }
+        for (Index k = kept; k < all.size(); ++k) list[k] = size();
+        count_[i] = kept;
+    }
 
     float skin_ = usual_skin;
     CellGrid grid_;

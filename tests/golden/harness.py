@@ -27,6 +27,7 @@ HOT_PLATE = HERE.parents[1] / "scenes" / "gallery" / "hot_plate.json"
 SNAP = HERE / "scenes" / "run" / "snap.json"
 CRACK = HERE / "scenes" / "run" / "crack.json"
 BLOCKS = HERE / "scenes" / "run" / "blocks.json"
+GRABS = HERE / "scenes" / "run" / "grabs.json"
 TANK_2D = HERE / "scenes" / "run" / "tank_2d.json"
 READERS = {".ply": ply, ".vtu": vtu, ".bgeo": bgeo, ".pvd": pvd}
 COLUMNS = (

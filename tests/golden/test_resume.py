@@ -3,7 +3,7 @@
 import json
 
 import harness
-from harness import BLOCKS, CRACK, MILL, SNAP, TANK, GoldenTest
+from harness import BLOCKS, CRACK, GRABS, MILL, SNAP, TANK, GoldenTest
 
 
 class SecondRun(GoldenTest):
@@ -104,6 +104,11 @@ class Resume(SecondRun):
         for method in ("tait", "dfsph"):
             ledger = harness.ledger(self.run_in_parts(CRACK, f"--set=solver.pressure={method}"))
             self.assertGreater(ledger[-1]["bodies"], ledger[0]["bodies"])
+
+    def test_what_is_paused_and_grabbed(self):
+        for pressure in ("tait", "dfsph"):
+            ledger = harness.ledger(self.run_in_parts(GRABS, f"--set=solver.pressure={pressure}"))
+            self.assertNotEqual(ledger[-1]["elastic"], ledger[0]["elastic"])
 
     def test_rigid_bodies(self):
         for pressure in ("tait", "dfsph"):

@@ -159,3 +159,20 @@ TEST_CASE("stress is that of Hooke's law, turned with the body") {
         CHECK(std::abs(sigma.xy) < 1e-3 * 0.01 * e);
     }
 }
+
+TEST_CASE("what is soft gives way to shear, and keeps its volume") {
+    for (const int dimensions : {2, 3}) {
+        const auto energy = [&](float stiffness, const Mat3d& deformation) {
+            Body body(jelly(), block_points(6, 6, dimensions == 2 ? 1 : 6), dimensions);
+            body.elastic.soften(body.device, std::vector<float>(body.size(), stiffness));
+            body.deform([&](const Vec3d& x) { return deformation * x; });
+            body.forces();
+            return body.elastic.energy(body.device);
+        };
+        Mat3d squeeze = identity<double>() * 0.99, shear = identity<double>();
+        if (dimensions == 2) squeeze.z.z = 1;
+        shear.x.y = shear.y.x = 0.01;
+        CHECK(energy(1e-3f, squeeze) == near(energy(1, squeeze), 1e-3));
+        CHECK(energy(1e-3f, shear) == near(1e-3 * energy(1, shear), 1e-3));
+    }
+}

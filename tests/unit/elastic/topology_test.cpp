@@ -62,7 +62,9 @@ struct Melt {
     void freeze(const Which& which) {
         const std::vector<Index> rows = rows_where(which);
         for (const Index i : rows) particles.phase[i] = Phase::elastic;
-        elastic.join(device, particles, rows, search.view());
+        Meeting meeting(particles, rows, search.view(), 1.5 * spacing);
+        elastic.unite_frames(device, particles, meeting, search.view(), {});
+        elastic.join(device, particles, rows, meeting, search.view(), {});
         std::vector<std::uint32_t> all(last_body(lineage));
         std::iota(all.begin(), all.end(), 1u);
         renumber_bodies(bonds(), all, {1, 1}, particles, lineage);
@@ -70,8 +72,11 @@ struct Melt {
     template <class Which>
     void melt(const Which& which) {
         const std::vector<Index> rows = rows_where(which);
-        for (const Index i : rows) particles.phase[i] = Phase::liquid;
         elastic.leave(device, particles, rows);
+        for (const Index i : rows) {
+            particles.phase[i] = Phase::liquid;
+            particles.body[i] = 0;
+        }
     }
     template <class Place>
     void move(const Place& place) {
@@ -201,8 +206,10 @@ TEST_CASE("a state with vacant slots can be taken up again") {
     CHECK(one == other);
     // Who freezes next gets the same slots in both.
     const std::vector<Index> rows = melt.rows_where([](std::uint32_t id) { return id % 10 == 0; });
+    for (const Index i : rows) melt.particles.phase[i] = Phase::elastic;
+    Meeting meeting(melt.particles, rows, melt.search.view(), 1.5 * Melt::spacing);
     ParticleTable copy = melt.particles;
-    melt.elastic.join(melt.device, melt.particles, rows, melt.search.view());
-    anew.join(melt.device, copy, rows, melt.search.view());
+    melt.elastic.join(melt.device, melt.particles, rows, meeting, melt.search.view(), {});
+    anew.join(melt.device, copy, rows, meeting, melt.search.view(), {});
     CHECK(copy.slot == melt.particles.slot);
 }

@@ -118,7 +118,7 @@ TEST_CASE("what broke does not heal, and its rim is marked") {
     CHECK(c.parts() == 2);
     std::vector<std::uint32_t> suspects;
     CHECK(c.solids.take_suspects(c.particles, suspects));
-    CHECK(suspects == std::vector<std::uint32_t>{0});
+    CHECK(suspects == std::vector<std::uint32_t>{1});
     CHECK(!c.solids.take_suspects(c.particles, suspects));
     for (Index i = 0; i < c.size(); ++i) {
         const auto k = std::find(order.begin(), order.end(), c.particles.id[i]) - order.begin();
@@ -166,13 +166,28 @@ TEST_CASE("objects do not dock on each other") {
             CHECK(kin(i, j) == (c.particles.object[i] == c.particles.object[j]));
 }
 
-TEST_CASE("bodies of one object are kin where nothing breaks, and strangers where it does") {
+TEST_CASE(
+    "bodies of one object are kin where nothing cracks and nothing melts, and strangers where it does") {
     for (const double rate : {0., 10.}) {
-        Crystal c(breaking(2, rate, 1), block_points(2, 2), 2);
-        for (Index i = 0; i < c.size(); ++i) c.particles.body[i] = 1 + (i % 2);
-        CHECK(c.solids.kin(c.particles)(0, 1) == (rate == 0));
-        CHECK(c.solids.kin(c.particles)(0, 2));
+        for (const bool melts : {false, true}) {
+            Material material = breaking(2, rate, 1);
+            if (melts) material.heat.melting_point = 0;
+            Crystal c(material, block_points(2, 2), 2);
+            for (Index i = 0; i < c.size(); ++i) c.particles.body[i] = 1 + (i % 2);
+            CHECK(c.solids.kin(c.particles)(0, 1) == (rate == 0 && !melts));
+            CHECK(c.solids.kin(c.particles)(0, 2));
+        }
     }
+}
+
+TEST_CASE("particles of one body are kin, whatever object they come from") {
+    Crystal c(crystal(2), block_points(2, 2), 2);
+    for (Index i = 0; i < c.size(); ++i) {
+        c.particles.body[i] = 1 + (i % 2);
+        c.particles.object[i] = static_cast<std::uint16_t>(i % 3);
+    }
+    CHECK(!c.solids.kin(c.particles)(0, 1));
+    CHECK(c.solids.kin(c.particles)(0, 2));
 }
 
 TEST_CASE("a solid at rest fills its own space, and no more when it is pressed") {

@@ -1,5 +1,5 @@
 #include "rigid/rigid_bodies.h"
-#include "particles/bodies.h"
+#include "rigid/parts.h"
 
 #include <doctest/doctest.h>
 
@@ -46,12 +46,7 @@ struct Setting {
 
     explicit Setting(int threads = 1) : device{threads} {
         sort();
-        Lineage lineage;
-        number_bodies(
-            [this](Index row, const std::function<void(Index)>& visit) {
-                visit_beside(search.view(), 1.5 * spacing, particles, row, visit);
-            },
-            particles, lineage);
+        number_parts({search.view(), 1.5 * spacing}, particles);
         bodies.regroup(device, particles, search.view());
         bodies.impose(device, particles);
     }
@@ -94,10 +89,10 @@ std::vector<Vec3f> disorder(const ParticleTable& p) {
 TEST_CASE("bodies are what hangs together, by object and lowest id") {
     const Setting s;
     CHECK(s.bodies.bodies().size() == 2);
-    CHECK(s.particles.body[s.row(0)] == 1);
-    CHECK(s.particles.body[s.row(119)] == 1);
-    CHECK(s.particles.body[s.row(120)] == 2);
-    CHECK(s.particles.body[s.row(240)] == 0);
+    CHECK(s.particles.part[s.row(0)] == 1);
+    CHECK(s.particles.part[s.row(119)] == 1);
+    CHECK(s.particles.part[s.row(120)] == 2);
+    CHECK(s.particles.part[s.row(240)] == 0);
     CHECK(s.bodies.bodies()[0].count == 120);
 }
 
@@ -189,8 +184,8 @@ TEST_CASE("bodies that lose particles, or take up others, keep what momentum the
     const Moments before = moments(s.particles, s.particles.velocity);
     const RigidBody other = s.bodies.bodies()[1];
     // All but three particles of body 1 become a body of their own; one of them, far from the others, another one.
-    for (const std::uint32_t id : {0u, 1u, 2u}) s.particles.body[s.row(id)] = 3;
-    s.particles.body[s.row(119)] = 4;
+    for (const std::uint32_t id : {0u, 1u, 2u}) s.particles.part[s.row(id)] = 3;
+    s.particles.part[s.row(119)] = 4;
     s.bodies.regroup(s.device, s.particles, s.search.view());
     s.bodies.impose(s.device, s.particles);
     CHECK(s.bodies.bodies().size() == 4);
@@ -202,7 +197,7 @@ TEST_CASE("bodies that lose particles, or take up others, keep what momentum the
     CHECK(norm(apart.linear - before.linear) < 1e-5 * norm(before.linear));
     CHECK(norm(apart.angular - before.angular) < 1e-5 * norm(before.angular));
     for (Index i = 0; i < s.particles.size(); ++i) {
-        if (s.particles.phase[i] == Phase::rigid) s.particles.body[i] = 1;
+        if (s.particles.phase[i] == Phase::rigid) s.particles.part[i] = 1;
     }
     s.bodies.regroup(s.device, s.particles, s.search.view());
     s.bodies.impose(s.device, s.particles);

@@ -115,7 +115,7 @@ TEST_CASE("what is no checkpoint is told apart") {
     std::string bytes = checkpoint_bytes(folder / "good");
     bytes[8] = 9;
     write_text(folder / "newer", bytes);
-    CHECK(error_of_loading(folder / "newer").ends_with("has version 9; this program reads version 5"));
+    CHECK(error_of_loading(folder / "newer").ends_with("has version 9; this program reads version 6"));
     std::swap(bytes[8 + 4], bytes[8 + 7]);
     std::swap(bytes[8 + 5], bytes[8 + 6]);
     write_text(folder / "other", bytes);

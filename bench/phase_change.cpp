@@ -1,0 +1,67 @@
+// What changes of phase cost: a front sweeps through a block at a percent of the particles a step, and melts or freezes it.
+
+#include <numeric>
+
+#include <fmt/core.h>
+
+#include "sim/populate.h"
+#include "sim/simulation.h"
+#include "threads.h"
+
+using namespace thixo;
+
+namespace {
+
+constexpr int side = 34;  // particles: 39,304
+constexpr double spacing = 0.05, length = side * spacing, share = 0.01, dt = 4e-4;
+
+/// A block that a heater, or a cooler, comes over from one side.
+Simulation sweep(ColdState cold, bool melts, Device device) {
+    Model model;
+    model.particles.spacing = spacing;
+    model.gravity = {};
+    Material wax{.name = "wax"};
+    wax.liquid = {.sound_speed = 20, .viscosity = 1};
+    wax.solid.cold = cold;
+    wax.heat.melting_point = 50;
+    model.materials = {wax};
+    const Phase solid = cold == ColdState::rigid ? Phase::rigid : Phase::elastic;
+    // In 100 steps through all of it.
+    model.heaters = {
+        {.name = "front",
+         .region = Box{{-2 * length, -1, -1}, {0, 2 * length, 2 * length}},
+         .temperature = melts ? 80 : 20,
+         .response = 1e-3,
+         .motion = {.keyframes = {{.time = 0}, {.time = dt / share, .translate = {length, 0, 0}}}}}};
+    Object block{.name = "block", .material = "wax", .phase = melts ? solid : Phase::liquid};
+    block.temperature = melts ? 20 : 80;
+    block.shape = Box{{0, 0, 0}, {length, length, length}};
+    return {model, populate(model, {block}), device};
+}
+
+void measure(const char* what, ColdState cold, bool melts, Device device) {
+    Simulation sim = sweep(cold, melts, device);
+    sim.step(dt);
+    sim.reset_stage_times();
+    int steps = 0;
+    for (; sim.clock().time < 0.9 * dt / share; ++steps) sim.step(sim.clock().time + dt);
+    const auto& seconds = sim.stage_times().seconds();
+    const double change = seconds[static_cast<std::size_t>(Stage::phase_change)],
+                 all = std::accumulate(seconds.begin(), seconds.end(), 0.0);
+    fmt::print("{:>24}{:>12}{:>8}{:>14.2f}{:>10.2f}{:>9.1f}\n", what, sim.particles().size(), steps,
+               1e3 * change / steps, 1e3 * all / steps, 100 * change / all);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    const Device device = device_of(argc, argv, "bench_phase_change");
+    fmt::print(
+        "a front that changes 1 % of the particles a step, milliseconds a step, {} threads\n"
+        "{:>24}{:>12}{:>8}{:>14}{:>10}{:>9}\n",
+        device.threads, "what", "particles", "steps", "phase change", "all", "percent");
+    measure("elastic, melts", ColdState::elastic, true, device);
+    measure("liquid, freezes elastic", ColdState::elastic, false, device);
+    measure("rigid, melts", ColdState::rigid, true, device);
+    measure("liquid, freezes rigid", ColdState::rigid, false, device);
+}

@@ -1,0 +1,94 @@
+#include "rigid/parts.h"
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "core/disjoint_sets.h"
+
+namespace thixo {
+
+namespace {
+
+std::uint32_t last_part(const ParticleTable& particles) {
+    return particles.part.empty() ? 0 : *std::max_element(particles.part.begin(), particles.part.end());
+}
+
+/// The rows that hang together with the first one, and have not been reached yet.
+std::vector<Index> piece_of(const PartLinks& links, const ParticleTable& particles, Index first,
+                            std::vector<bool>& reached) {
+    std::vector<Index> rows{first};
+    reached[first] = true;
+    for (std::size_t next = 0; next < rows.size(); ++next) {
+        links.visit(particles, rows[next], [&](Index j) {
+            if (reached[j]) return;
+            reached[j] = true;
+            rows.push_back(j);
+        });
+    }
+    std::sort(rows.begin(), rows.end(), [&](Index a, Index b) { return particles.id[a] < particles.id[b]; });
+    return rows;
+}
+
+}  // namespace
+
+void number_parts(const PartLinks& links, ParticleTable& particles) {
+    std::vector<std::uint32_t> suspects;
+    for (Index i = 0; i < particles.size(); ++i) {
+        if (particles.phase[i] != Phase::rigid) continue;
+        particles.part[i] = particles.object[i] + 1u;
+        suspects.push_back(particles.part[i]);
+    }
+    split_parts(links, suspects, particles);
+}
+
+void join_parts(const PartLinks& links, View<const Index> rows,
+                const std::function<bool(Index, Index)>& bonded, ParticleTable& particles) {
+    const std::uint32_t last = last_part(particles);
+    std::map<Index, std::uint32_t> node;  // of each row, behind the parts
+    for (const Index i : rows) node.emplace(i, static_cast<std::uint32_t>(last + 1 + node.size()));
+    DisjointSets sets(last + 1 + node.size());
+    for (const auto& [i, own] : node) {
+        links.visit_near(particles, i, [&, i = i, own = own](Index j) {
+            if (particles.phase[j] == Phase::rigid && bonded(i, j))
+                sets.join(own, particles.part[j] > 0 ? particles.part[j] : node.at(j));
+        });
+    }
+    std::map<std::uint32_t, std::uint32_t> fresh;  // numbers of sets that have none
+    for (const Index i : rows) {
+        const std::uint32_t set = sets.find(node.at(i));
+        particles.part[i] =
+            set <= last
+                ? set
+                : fresh.emplace(set, static_cast<std::uint32_t>(last + 1 + fresh.size())).first->second;
+    }
+    for (std::uint32_t& part : particles.part) {
+        if (part <= last) part = sets.find(part);
+    }
+}
+
+void split_parts(const PartLinks& links, View<const std::uint32_t> suspects, ParticleTable& particles) {
+    if (suspects.empty()) return;
+    std::uint32_t last = last_part(particles);
+    std::vector<bool> suspect(std::max(last, *std::max_element(suspects.begin(), suspects.end())) + 1);
+    for (const std::uint32_t part : suspects) suspect[part] = true;
+    suspect[0] = false;
+    std::map<std::uint32_t, std::vector<std::vector<Index>>> pieces;
+    std::vector<bool> reached(particles.size());
+    for (Index i = 0; i < particles.size(); ++i) {
+        if (!reached[i] && suspect[particles.part[i]])
+            pieces[particles.part[i]].push_back(piece_of(links, particles, i, reached));
+    }
+    for (auto& [part, list] : pieces) {
+        std::sort(list.begin(), list.end(), [&](const auto& a, const auto& b) {
+            return a.size() != b.size() ? a.size() > b.size()
+                                        : particles.id[a.front()] < particles.id[b.front()];
+        });
+        for (std::size_t k = 1; k < list.size(); ++k) {
+            ++last;
+            for (const Index i : list[k]) particles.part[i] = last;
+        }
+    }
+}
+
+}  // namespace thixo

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/view.h"
+
+namespace thixo {
+
+/// Rows whose phase changes, by what becomes of them.
+struct PhaseChanges {
+    std::vector<Index> melting;           ///< solid, become liquid
+    std::vector<Index> freezing_elastic;  ///< liquid, become elastic
+    std::vector<Index> freezing_rigid;    ///< liquid, become rigid
+    std::vector<Index> softening;         ///< rigid, become elastic
+    std::vector<Index> stiffening;        ///< elastic, become rigid
+
+    bool empty() const {
+        return melting.empty() && freezing_elastic.empty() && freezing_rigid.empty() && softening.empty() &&
+               stiffening.empty();
+    }
+    std::vector<Index> all() const {
+        return joined(joined(melting, freezing()), joined(softening, stiffening));
+    }
+    std::vector<Index> freezing() const { return joined(freezing_elastic, freezing_rigid); }
+    std::vector<Index> becoming_elastic() const { return joined(freezing_elastic, softening); }
+    std::vector<Index> becoming_rigid() const { return joined(freezing_rigid, stiffening); }
+
+private:
+    static std::vector<Index> joined(std::vector<Index> a, const std::vector<Index>& b) {
+        a.insert(a.end(), b.begin(), b.end());
+        return a;
+    }
+};
+
+/// What may have fallen apart, by number.
+struct WeakLinks {
+    std::vector<std::uint32_t> bodies, parts;
+};
+
+}  // namespace thixo

@@ -1,0 +1,227 @@
+// The scenes of [SSP07] at a reduced size.
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "physics/bodies.h"
+#include "physics/scene_file.h"
+#include "sim/statistics.h"
+
+using namespace thixo;
+
+namespace {
+
+struct Show {
+    Scene scene;
+    Simulation sim;
+
+    explicit Show(const std::string& name, double coarser = 2)
+        : scene(scene_file("solenthaler2007/" + name)), sim([&] {
+              const double full = scene.model.particles.spacing;
+              scene = scene_file("solenthaler2007/" + name,
+                                 {setting("particles.spacing", full * pick(coarser, 1.0))});
+              return start(scene);
+          }()) {}
+
+    void run(double seconds) {
+        const auto until = static_cast<int>(std::lround(seconds * scene.frame_rate));
+        for (int frame = static_cast<int>(sim.clock().frame) + 1; frame <= until; ++frame)
+            REQUIRE(sim.advance_frame(frame / scene.frame_rate, never));
+    }
+    void run() { run(scene.duration); }
+
+    const ParticleTable& particles() const { return sim.particles(); }
+    double spacing() const { return scene.model.particles.spacing; }
+
+    /// Those for which `fits(row)` holds.
+    template <class Fits>
+    double count(const Fits& fits) const {
+        Index out = 0;
+        for (Index i = 0; i < particles().size(); ++i) out += fits(i) ? 1 : 0;
+        return out;
+    }
+    double count(Phase phase) const {
+        return count([&](Index i) { return particles().phase[i] == phase; });
+    }
+    double count(int object, Phase phase) const {
+        return count(
+            [&](Index i) { return particles().object[i] == object && particles().phase[i] == phase; });
+    }
+    double size() const { return particles().size(); }
+
+    /// The body that most solid particles of an object belong to.
+    std::uint32_t body_of(int object) const {
+        std::map<std::uint32_t, int> sizes;
+        for (Index i = 0; i < particles().size(); ++i) {
+            if (particles().object[i] == object && particles().body[i] > 0) ++sizes[particles().body[i]];
+        }
+        const auto most = std::max_element(sizes.begin(), sizes.end(),
+                                           [](const auto& a, const auto& b) { return a.second < b.second; });
+        return most == sizes.end() ? 0 : most->first;
+    }
+    double size_of(std::uint32_t body) const {
+        return count([&](Index i) { return particles().body[i] == body; });
+    }
+};
+
+/// Nobody has left the pot, whose walls are 2.4 m apart, or its model at a quarter of that.
+void check_inside(const Show& show, double half) {
+    const auto edge = static_cast<float>(half);
+    for (const Vec3f& x : show.particles().position)
+        REQUIRE((std::abs(x.x) < edge && std::abs(x.z) < edge && x.y > 0));
+}
+
+}  // namespace
+
+TEST_CASE("merge: two blocks become one, and one lifts the other") {
+    Show show("merge");
+    const double before = census(show.particles(), 1).center.y;
+    show.run();
+    CHECK(show.body_of(0) == show.body_of(1));
+    CHECK(show.size_of(show.body_of(0)) > 0.9 * show.size());
+    CHECK(show.count(Phase::rigid) > 0.3 * show.size());
+    CHECK(show.count(Phase::elastic) > 0.3 * show.size());
+    CHECK(census(show.particles(), 1).center.y > before + 0.3);
+}
+
+TEST_CASE("split: a bar whose middle melts is two") {
+    Show show("split");
+    show.run();
+    CHECK(gather_statistics(show.sim).bodies == 2);
+    CHECK(show.size_of(1) > 0.3 * show.size());
+    CHECK(show.size_of(2) > 0.3 * show.size());
+    CHECK(show.count(Phase::liquid) > 0.02 * show.size());
+    for (const Vec3f& x : show.particles().position) REQUIRE(x.y > 0);
+}
+
+TEST_CASE("rigid_elastic: neither enters the other") {
+    Show show("rigid_elastic", 1.25);
+    double nearest = 1;
+    for (int frame = 10; frame <= 100; frame += 10) {
+        show.run(frame / show.scene.frame_rate);
+        for (const int rigid : {1, 2, 3})
+            nearest = std::min(nearest, distance_between(show.particles(), 0, rigid));
+    }
+    CHECK(gather_statistics(show.sim).bodies == 4);
+    CHECK(nearest > 0.5 * show.spacing());
+    CHECK(nearest < 1.5 * show.spacing());
+}
+
+TEST_CASE("melt_and_merge: blocks melt, and are one body of rigid and elastic parts") {
+    Show show("melt_and_merge", 2.5);
+    show.run(2.4);
+    CHECK(show.count(Phase::liquid) > 0.4 * show.size());
+    show.run();
+    CHECK(show.count(Phase::liquid) < 0.05 * show.size());
+    CHECK(show.count(Phase::rigid) > 0.4 * show.size());
+    CHECK(show.count(Phase::elastic) > 0.3 * show.size());
+    for (int object = 1; object < 5; ++object) CHECK(show.body_of(object) == show.body_of(0));
+    CHECK(show.size_of(show.body_of(0)) > 0.9 * show.size());
+}
+
+TEST_CASE("greedy_block: those that were heated come along, the others stay") {
+    Show show("greedy_block");
+    show.run();
+    CHECK(show.body_of(0) == show.body_of(1));
+    CHECK(show.body_of(0) == show.body_of(2));
+    CHECK(show.body_of(3) != show.body_of(0));
+    CHECK(show.body_of(4) != show.body_of(0));
+    CHECK(show.body_of(3) != show.body_of(4));
+    CHECK(census(show.particles(), 1).center.x > 3);
+    CHECK(census(show.particles(), 2).center.x > 3);
+    CHECK(census(show.particles(), 3).center.x < 2.5);
+    CHECK(census(show.particles(), 4).center.x < 3.5);
+}
+
+TEST_CASE("bunny_in_hot_liquid: it melts, and floats or sinks by its density") {
+    std::map<std::string, double> height, lowest;
+    for (const std::string which : {"_light", "", "_heavy"}) {
+        Show show("bunny_in_hot_liquid" + which);
+        const double whole = show.count(0, Phase::rigid);
+        show.run(0.4);
+        const double early = show.count(0, Phase::rigid);
+        show.run(2);
+        CAPTURE(which);
+        check_inside(show, 0.3);
+        CHECK(early > 0.5 * whole);
+        CHECK(show.count(0, Phase::rigid) < early);
+        CHECK(show.count(0, Phase::rigid) < 0.8 * whole);
+        height[which] = census(show.particles(), 0).center.y;
+        lowest[which] = 100;
+        for (Index i = 0; i < show.particles().size(); ++i) {
+            if (show.particles().phase[i] == Phase::rigid)
+                lowest[which] = std::min(lowest[which], show.particles().position[i].y / show.spacing());
+        }
+    }
+    CHECK(height["_light"] > height["_heavy"]);
+    CHECK(height["_light"] > height[""]);
+    CHECK(lowest["_light"] > 1.5);
+    CHECK(lowest["_heavy"] < 0.6);  // it stands on the ground
+}
+
+TEST_CASE("shell: what is poured into the cold freezes from outside") {
+    Show show("shell");
+    show.run(2);
+    check_inside(show, 1.2);
+    const double frozen = show.count(1, Phase::elastic);
+    CHECK(frozen > 0.1 * census(show.particles(), 1).mass / show.particles().mass.back());
+    // What is still liquid is, in the mean, closer to the middle than what is frozen.
+    const Vec3d middle = census(show.particles(), 1).center;
+    double inner = 0, outer = 0;
+    for (Index i = 0; i < show.particles().size(); ++i) {
+        if (show.particles().object[i] != 1) continue;
+        const double r = norm(to_double(show.particles().position[i]) - middle);
+        (show.particles().phase[i] == Phase::liquid ? inner : outer) += r;
+    }
+    const double liquid = show.count(1, Phase::liquid);
+    if (liquid > 0) CHECK(inner / liquid < outer / frozen);
+    show.run();
+    CHECK(show.count(1, Phase::elastic) > frozen);
+}
+
+TEST_CASE("shell_lifted: the shell is lifted out of the cream, which waits, and turned over") {
+    Show show("shell_lifted");
+    show.run(2);
+    const double frozen = show.count([&](Index i) { return show.particles().phase[i] == Phase::rigid; });
+    CHECK(frozen > 10);
+    std::vector<Vec3f> cream;
+    for (Index i = 0; i < show.particles().size(); ++i) {
+        if (show.particles().material[i] == 1) cream.push_back(show.particles().position[i]);
+    }
+    show.run(3.4);
+    const double lifted = show.count([&](Index i) {
+        return show.particles().phase[i] == Phase::rigid && show.particles().position[i].y > 1;
+    });
+    CHECK(lifted > 0.5 * frozen);
+    double most = 0;
+    for (Index i = 0; i < show.particles().size(); ++i) {
+        if (show.particles().material[i] == 1)
+            most = std::max(most, double{norm(show.particles().velocity[i])});
+    }
+    CHECK(most == 0);
+    show.run();
+    check_inside(show, 1.2);
+}
+
+TEST_CASE("dipped_bunny: a short dip coats it, a long one melts its head") {
+    double melted[2], coat[2];
+    for (const int longer : {0, 1}) {
+        Show show(longer ? "dipped_bunny_long" : "dipped_bunny_short");
+        show.run();
+        check_inside(show, 1.2);
+        const std::uint32_t body = show.body_of(0);
+        coat[longer] = show.count(
+            [&](Index i) { return show.particles().object[i] == 1 && show.particles().body[i] == body; });
+        const double whole = show.count([&](Index i) { return show.particles().object[i] == 0; });
+        melted[longer] = 1 - show.count([&](Index i) {
+            return show.particles().object[i] == 0 && show.particles().body[i] == body;
+        }) / whole;
+    }
+    CHECK(coat[0] > 10);
+    CHECK(melted[0] < 0.1);
+    CHECK(melted[1] > 0.05);
+    CHECK(melted[1] > 1.5 * melted[0]);
+}
