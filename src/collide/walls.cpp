@@ -148,8 +148,9 @@ void Walls::move_to(double time) {
 }
 
 void Walls::sense(const Device& device, View<const Vec3f> x, const HalfSpaceIntegral& integral,
-                  View<WallTerm> out, View<WallMotion> motion, View<const float> supports) const {
-    launch(device, static_cast<Index>(x.size()), [=, walls = view(), &integral](Index i) {
+                  View<WallTerm> out, View<WallMotion> motion, View<const float> supports,
+                  const Rows& rows) const {
+    launch(device, static_cast<Index>(x.size()), rows, [=, walls = view(), &integral](Index i) {
         WallTerm term;
         WallMotion moving;
         const float reach = supports.empty() ? integral.reach() : supports[i],

@@ -73,9 +73,10 @@ public:
     void move_to(double time);
 
     /// What the walls add to each particle's kernel sums and, where they act on velocities, how. `supports` are those of the
-    /// particles (m), if they differ from the integral's.
+    /// particles (m), if they differ from the integral's; `rows` those that are asked for.
     void sense(const Device& device, View<const Vec3f> x, const HalfSpaceIntegral& integral,
-               View<WallTerm> out, View<WallMotion> motion = {}, View<const float> supports = {}) const;
+               View<WallTerm> out, View<WallMotion> motion = {}, View<const float> supports = {},
+               const Rows& rows = {}) const;
 
     /// What walls do to each particle's heat. `conductivity` is that of each material (W/(m K)).
     void sense_heat(const Device& device, View<const Vec3f> x, View<const std::uint16_t> material,

@@ -32,6 +32,23 @@ void launch(const Device& device, Index n, const Body& body) {
     }
 }
 
+/// Some rows of a table, in ascending order; or all of them.
+struct Rows {
+    Rows() = default;
+    Rows(View<const Index> rows) : list(rows), all(false) {}
+
+    View<const Index> list;
+    bool all = true;
+};
+
+/// Runs body(i) for some of the rows i < n, or all.
+template <class Body>
+void launch(const Device& device, Index n, const Rows& rows, const Body& body) {
+    if (rows.all) return launch(device, n, body);
+    launch(device, static_cast<Index>(rows.list.size()),
+           [list = rows.list, body](Index k) { body(list[k]); });
+}
+
 /// combine(… combine(combine(zero, f(0)), f(1)) …, f(n-1)), the same bits for any number of threads:
 /// blocks of fixed size are reduced on their own and then joined in order. `combine` is best a function object: a
 /// function is called for every row.

@@ -22,7 +22,7 @@ constexpr float anchor = 0.002f;
 ///
 /// Errors add up. Where particles have sizes of their own, which are what this equation is for, densities therefore follow the sum
 /// over the neighbours, slowly, wherever neighbourhoods are complete and it can be trusted.
-template <class Sizes>
+template <class Sizes, class StepOf, class Result>
 struct Continuity {
     Sizes sizes;
     Neighbours neighbours;
@@ -32,11 +32,13 @@ struct Continuity {
     View<const std::uint16_t> material;
     View<const WallTerm> walls;
     View<const Phase> phase;
-    float dt;
-    View<float> rho;
+    StepOf step;
+    View<const float> rho;
+    Result result;
 
     void operator()(Index i) const {
-        if (phase[i] != Phase::liquid) return;  // summed
+        if (phase[i] != Phase::liquid) return result(i, 0, 0);  // summed
+        const float dt = step(i);
         const Packed4 a = position_volume[i], b = velocity[i];
         const Vec3<Lanes> x = spread(Vec3f{a.x, a.y, a.z}), v = spread(Vec3f{b.x, b.y, b.z});
         const Lanes half = spread<Lanes>(0.5f * dt);
@@ -51,28 +53,49 @@ struct Continuity {
             if constexpr (Sizes::mixed) s += xj.w * pair.value(r);
         });
         const FluidConstants& own = constants[material[i]];
-        rho[i] += dt * sum(rate) * own.rest_density;
+        float total = sum(rate) * own.rest_density;
         if constexpr (Sizes::mixed) {
             const float summed = a.w * w.self() + sum(s) + walls[i].share;
             if (summed > complete)
-                rho[i] += anchor * dt * std::sqrt(own.sound_speed2) * w.inverse_support() *
-                          (summed * own.rest_density - rho[i]);
+                total += anchor * std::sqrt(own.sound_speed2) * w.inverse_support() *
+                         (summed * own.rest_density - rho[i]);
         }
+        result(i, dt, total);
     }
 };
 
 }  // namespace
 
+template <class StepOf, class Result>
+void Fluid::continue_density(const Device& device, const FluidState& state, const StepOf& step, const Result& result) {
+    const ParticleTable& particles = state.particles;
+    with_sizes(kernel_, support_, dimensions_, inverse_support_, [&](const auto& sizes) {
+        launch(device, particles.size(), state.rows,
+               Continuity{sizes, state.neighbours, position_volume_.data(), velocity_pressure_.data(),
+                          View<const FluidConstants>(constants_), View<const std::uint16_t>(particles.material),
+                          state.walls, View<const Phase>(particles.phase), step,
+                          View<const float>(particles.density), result});
+    });
+}
+
 void Fluid::advance_density(const Device& device, const FluidState& state, View<const Vec3f> transport,
                             float dt) {
     pack_velocity(device, transport);
-    with_sizes(kernel_, support_, dimensions_, inverse_support_, [&](const auto& sizes) {
-        launch(device, state.particles.size(),
-               Continuity{sizes, state.neighbours, position_volume_.data(), velocity_pressure_.data(),
-                          View<const FluidConstants>(constants_),
-                          View<const std::uint16_t>(state.particles.material), state.walls,
-                          View<const Phase>(state.particles.phase), dt, View(state.particles.density)});
-    });
+    continue_density(
+        device, state, [dt](Index) { return dt; },
+        [rho = View(state.particles.density)](Index i, float step, float rate) { rho[i] += step * rate; });
+}
+
+void Fluid::find_density_rates(const Device& device, const FluidState& state, View<const float> steps,
+                               View<float> rates) {
+    // The others have had theirs since the last forces.
+    launch(device, state.particles.size(), state.rows,
+           [v = View<const Vec3f>(state.particles.velocity), out = View(velocity_pressure_)](Index i) {
+               out[i] = {v[i].x, v[i].y, v[i].z, out[i].w};
+           });
+    continue_density(
+        device, state, [steps](Index i) { return steps[i]; },
+        [rates](Index i, float, float rate) { rates[i] = rate; });
 }
 
 }  // namespace thixo

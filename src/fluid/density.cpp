@@ -69,7 +69,7 @@ void Fluid::compute_density(const Device& device, const FluidState& state) {
     pack_positions(device, particles);
     pack_sizes(device, state.supports);
     with_sizes(kernel_, support_, dimensions_, inverse_support_, [&](const auto& sizes) {
-        launch(device, n,
+        launch(device, n, state.rows,
                Density{sizes, state.neighbours, position_volume_.data(),
                        View<const FluidConstants>(constants_), View<const std::uint16_t>(particles.material),
                        state.walls, View<const Phase>(particles.phase),

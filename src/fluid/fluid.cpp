@@ -129,25 +129,40 @@ double Fluid::capillary_step() const {
     return step;
 }
 
+double Fluid::sound_step(const Material& material) const {
+    // Critical is 0.9 H/c on a lattice; irregular samples and fast flows need the margin.
+    return 0.2 * support_ / material.liquid.sound_speed;
+}
+
+double Fluid::viscous_step(std::size_t k) const {
+    const LiquidSettings& liquid = materials_[k].liquid;
+    if (methods_.viscosity == ViscosityMethod::artificial)
+        return 0.15 * support_ / (liquid.sound_speed * (1 + 1.2 * liquid.artificial_viscosity));
+    if (methods_.viscosity == ViscosityMethod::implicit) return std::numeric_limits<double>::infinity();
+    // Explicit diffusion with rate ΣV∇²W = 15/H² (3D) or 40/3/H² (2D).
+    const double rate = dimensions_ == 2 ? 40.0 / 3 : 15.0;
+    return materials_[k].density * support_ * support_ / (rate * stiffest_[k]);
+}
+
+Fluid::StableStep Fluid::stable_step(std::size_t k, bool presses) const {
+    StableStep step{std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
+    if (presses) step.by_size = sound_step(materials_[k]);
+    double& viscous = methods_.viscosity == ViscosityMethod::artificial ? step.by_size : step.by_size2;
+    viscous = std::min(viscous, viscous_step(k));
+    return step;
+}
+
 void Fluid::limit_time_step(TimeStepLimit& limit, View<const std::uint8_t> pressing, double finest) const {
-    const double support = finest * support_;
     for (std::size_t k = 0; k < materials_.size(); ++k) {
         const Material& material = materials_[k];
-        const double c = material.liquid.sound_speed, h = 0.5 * support;
-        // Critical is 0.9 H/c on a lattice; irregular samples and fast flows need the margin.
         if (pressing.empty() ? !incompressible() : pressing[k] != 0) {
-            limit.tighten(0.2 * support / c, [&] { return fmt::format("sound in `{}`", material.name); });
+            limit.tighten(finest * sound_step(material),
+                          [&] { return fmt::format("sound in `{}`", material.name); });
         }
         limit.tighten(capillary_step(material),
                       [&] { return fmt::format("surface tension of `{}`", material.name); });
-        const auto viscosity = [&] { return fmt::format("viscosity of `{}`", material.name); };
-        if (methods_.viscosity == ViscosityMethod::artificial) {
-            limit.tighten(0.3 * h / (c * (1 + 1.2 * material.liquid.artificial_viscosity)), viscosity);
-        } else if (methods_.viscosity == ViscosityMethod::laplacian) {
-            // Explicit diffusion with rate ΣV∇²W = 15/H² (3D) or 40/3/H² (2D).
-            const double rate = dimensions_ == 2 ? 40.0 / 3 : 15.0;
-            limit.tighten(material.density * support * support / (rate * stiffest_[k]), viscosity);
-        }
+        const double scale = methods_.viscosity == ViscosityMethod::artificial ? finest : finest * finest;
+        limit.tighten(scale * viscous_step(k), [&] { return fmt::format("viscosity of `{}`", material.name); });
     }
 }
 

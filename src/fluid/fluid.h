@@ -47,6 +47,7 @@ struct FluidState {
     View<const WallTerm> walls;
     View<const WallMotion> motion;    ///< empty while all walls are still and slippery
     View<const float> supports = {};  ///< H of each row (m); empty while all have the model's
+    Rows rows = {};                   ///< whose densities, forces and rates are asked for
     /// Gives the rows of rigid bodies, in records (x, ·), (V⁰v, ·) of each row, velocities of rigid motions; empty without.
     std::function<void(View<Packed4>)> bind = {};
 };
@@ -87,6 +88,10 @@ public:
     void advance_density(const Device& device, const FluidState& state, View<const Vec3f> transport,
                          float dt);
 
+    /// The same for rows that are about to take steps of their own (s): how fast their densities change in these (kg/m³/s). That of solids is 0.
+    void find_density_rates(const Device& device, const FluidState& state, View<const float> steps,
+                            View<float> rates);
+
     /// The terms of one particle apart, to tell which one grew when a run diverges.
     FluidTerms terms(const FluidState& state, Index i) const;
 
@@ -94,6 +99,13 @@ public:
     /// has something to press on; when empty, that depends on the method alone. `finest` is the smallest support, in the model's.
     void limit_time_step(TimeStepLimit& limit, View<const std::uint8_t> pressing = {},
                          double finest = 1) const;
+
+    /// The longest step (s) of a particle of the material k with the model's support, by what it grows with.
+    struct StableStep {
+        double by_size;   ///< with H: sound, and the artificial viscosity that goes with it
+        double by_size2;  ///< with H²: viscosity
+    };
+    StableStep stable_step(std::size_t k, bool presses) const;
 
     /// What capillary waves as short as the kernel allow (s), Brackbill et al. 1992; infinite without surface tension.
     double capillary_step() const;
@@ -113,7 +125,12 @@ public:
 
 private:
     double capillary_step(const Material& material) const;
+    double sound_step(const Material& material) const;
+    double viscous_step(std::size_t k) const;
     void pack_sizes(const Device& device, View<const float> supports);
+    template <class StepOf, class Result>
+    void continue_density(const Device& device, const FluidState& state, const StepOf& step,
+                          const Result& result);
     void pack_velocity(const Device& device, View<const Vec3f> v);
     void find_friction(const Device& device, const ParticleTable& particles);
 

@@ -150,7 +150,7 @@ void Fluid::compute_forces(const Device& device, const FluidState& state, View<V
         const auto sweep = [&](const auto& viscosity) {
             using V = std::remove_cvref_t<decltype(viscosity)>;
             const auto run = [&]<bool mixed>() {
-                launch(device, n,
+                launch(device, n, state.rows,
                        Forces<S, V, mixed>{sizes, viscosity, state.neighbours, xs, vs, friction_.data(),
                                            constants, material, state.walls, acceleration, wall_push});
             };
@@ -167,7 +167,7 @@ void Fluid::compute_forces(const Device& device, const FluidState& state, View<V
     if (tense_)
         surface_tension_.add(device, particles, state.neighbours, state.walls, xs, tension_, acceleration);
     if (!state.motion.empty() && methods_.viscosity == ViscosityMethod::laplacian) {
-        launch(device, n,
+        launch(device, n, state.rows,
                WallViscosity{friction(particles), wall_friction_, View<const Vec3f>(particles.velocity),
                              state.motion, acceleration});
     }

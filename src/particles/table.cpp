@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "core/hash.h"
+#include "core/permute.h"
 
 namespace thixo {
 
@@ -14,10 +15,7 @@ void ParticleTable::resize(Index count) {
 
 void ParticleTable::permute(const Device& device, View<const Index> order) {
     for_each_field([&](auto& column, std::string_view, std::string_view) {
-        std::remove_reference_t<decltype(column)> sorted(order.size());
-        const View from(column), to(sorted);
-        launch(device, static_cast<Index>(order.size()), [=](Index i) { to[i] = from[order[i]]; });
-        column.swap(sorted);
+        thixo::permute(device, order, column);
     });
 }
 

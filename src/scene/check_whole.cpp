@@ -53,6 +53,7 @@ private:
     void check_frames();
     void check_methods();
     void check_adaptivity();
+    void check_time_steps();
     void check_solids();
     void check_shape(const Shape& shape, const std::string& path, bool bounded);
     void check_kind(const Box& box, const std::string& path, bool bounded);
@@ -105,6 +106,7 @@ void Checker::check() {
     check_frames();
     check_methods();
     check_adaptivity();
+    check_time_steps();
     check_solids();
     check_plane_of_motion(scene_.model.gravity, "gravity");
     check_lists();
@@ -273,6 +275,27 @@ void Checker::check_adaptivity() {
     if (!model.heaters.empty() || model.ambient.heat_transfer > 0 ||
         std::any_of(model.materials.begin(), model.materials.end(), conducts))
         refuse("cannot exchange heat yet; allowed: materials that do not conduct, no heaters, no air");
+}
+
+/// What cannot be asked of some particles while others are on their way.
+void Checker::check_time_steps() {
+    const Model& model = scene_.model;
+    if (model.solver.time_step != TimeStepMethod::individual) return;
+    const auto refuse = [&](const std::string& what) {
+        problem("solver.time_step", "`individual` " + what);
+    };
+    if (model.solver.density != DensityMethod::continuity || model.solver.pressure == PressureMethod::dfsph)
+        refuse(
+            "needs the density by `continuity`, and the pressure by `tait` or `state_equation`: sums and solvers "
+            "ask for all particles at one time");
+    if (model.solver.viscosity == ViscosityMethod::implicit)
+        refuse("cannot have `implicit` viscosity; take `laplacian` or `artificial`");
+    if (model.solver.elasticity == ElasticIntegrator::implicit)
+        refuse("has no need of `implicit` elasticity: bodies take short steps while liquids do not");
+    if (model.solver.xsph > 0) refuse("cannot have `xsph`; allowed: 0");
+    if (std::any_of(model.materials.begin(), model.materials.end(),
+                    [](const Material& material) { return material.liquid.surface_tension > 0; }))
+        refuse("cannot have surface tension; allowed: 0");
 }
 
 void Checker::check_solids() {

@@ -34,7 +34,23 @@ constexpr auto worse = [](const Suspect& a, const Suspect& b) {
 }  // namespace
 
 void Simulation::guard_against_divergence(float kick) {
-    const auto drift = static_cast<float>(dt_);
+    guard_against_divergence(
+        particles_.size(), [](Index k) { return k; }, [kick](Index) { return kick; },
+        [drift = static_cast<float>(dt_)](Index) { return drift; });
+}
+
+void Simulation::guard_due_against_divergence() {
+    guard_against_divergence(
+        static_cast<Index>(paces_.due().size()), [due = paces_.due()](Index k) { return due[k]; },
+        [pace = View<const float>(particles_.pace), step = View<const float>(own_step_)](Index i) {
+            return 0.5f * (pace[i] + step[i]);
+        },
+        [step = View<const float>(own_step_)](Index i) { return step[i]; });
+}
+
+template <class RowOf, class KickOf, class DriftOf>
+void Simulation::guard_against_divergence(Index count, const RowOf& row_of, const KickOf& kick,
+                                          const DriftOf& drift) {
     const View<const Vec3f> v(particles_.velocity), a(acceleration_);
     const View<const float> h(supports_);
     const View<const std::uint32_t> id(particles_.id);
@@ -44,9 +60,10 @@ void Simulation::guard_against_divergence(float kick) {
         return phase[i] == Phase::liquid ? runaway_share : std::min(runaway_share, meeting);
     };
     const Suspect suspect = reduce(
-        device_, particles_.size(), Suspect{},
-        [=](Index i) {
-            const float share = norm(v[i] + kick * a[i]) * drift / (h[i] * farthest(i));
+        device_, count, Suspect{},
+        [=](Index k) {
+            const Index i = row_of(k);
+            const float share = norm(v[i] + kick(i) * a[i]) * drift(i) / (h[i] * farthest(i));
             return Suspect{std::isfinite(share) ? share : std::numeric_limits<float>::infinity(), id[i], i};
         },
         worse);

@@ -25,7 +25,7 @@ struct ParticleSettings {
     double support = 2;     ///< kernel support radius in spacings
 };
 
-enum class TimeStepMethod { global };
+enum class TimeStepMethod { global, individual };
 
 struct SolverSettings : FluidMethods, ElasticMethods {
     KernelName kernel = KernelName::cubic_spline;

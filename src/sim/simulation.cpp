@@ -113,6 +113,16 @@ Simulation::Simulation(Model model, Snapshot snapshot, Device device)
 
 void Simulation::step(double end) {
     end = std::min(end, heat_.next_switch(clock_.time));
+    if (model_.solver.time_step == TimeStepMethod::individual)
+        step_individually(end);
+    else
+        step_together(end);
+    times_.measure(Stage::fracture, [&] { break_bodies(); });
+    times_.measure(Stage::exchange, [&] { exchange_matter(); });
+    times_.measure(Stage::adapt, [&] { adapt(); });
+}
+
+void Simulation::step_together(double end) {
     times_.measure(Stage::neighbours, [&] { find_neighbours(); });
     times_.measure(Stage::phase_change, [&] { change_phases(); });
     times_.measure(Stage::phase_change, [&] { held_.drop_liquids(device_, particles_); });
@@ -137,9 +147,7 @@ void Simulation::step(double end) {
     times_.measure(Stage::rigid, [&] { move_rigid(); });
     times_.measure(Stage::obstacles, [&] { take_hold(); });
     times_.measure(Stage::walls, [&] { follow_walls(); });
-    times_.measure(Stage::fracture, [&] { break_bodies(); });
-    times_.measure(Stage::exchange, [&] { exchange_matter(); });
-    times_.measure(Stage::adapt, [&] { adapt(); });
+    evaluations_ += particles_.size();
 }
 
 bool Simulation::advance_frame(double frame_end, const std::function<bool()>& interrupted) {
@@ -182,7 +190,9 @@ void Simulation::find_neighbours() {
 
 void Simulation::build_lists() {
     search_.set_skin(skin_that_pays());
-    particles_.permute(device_, search_.sort(device_, particles_.position, supports_));
+    const std::vector<Index> order = search_.sort(device_, particles_.position, supports_);
+    particles_.permute(device_, order);
+    if (in_block_) carry(order);
     refresh_supports();
     search_.build(device_, particles_.position, supports_);
     elastic_.locate(device_, particles_);
@@ -229,17 +239,19 @@ void Simulation::dock_lattices() { lattice_.dock(device_, particles_, clock_.las
 
 /// Passes over the pairs take a third longer with a skin. Where flow is about to use it up at once, lists are as good without.
 float Simulation::skin_that_pays() const {
+    if (model_.solver.time_step == TimeStepMethod::individual) return usual_skin;
     return fastest() * clock_.last_step < 0.5 * usual_skin * finest_support() ? usual_skin : 0.f;
 }
 
-void Simulation::sense_walls() {
+void Simulation::sense_walls(const Rows& rows) {
     wall_terms_.resize(particles_.size());
     if (walls_.act_on_velocity()) wall_motion_.resize(particles_.size());
-    walls_.sense(device_, particles_.position, half_space_, wall_terms_, wall_motion_, mixed_supports());
+    walls_.sense(device_, particles_.position, half_space_, wall_terms_, wall_motion_, mixed_supports(), rows);
+    if (!has_solids() || (!rows.all && !paces_.tied_are_due())) return;
     rigid_.add_shares(device_, wall_terms_, wall_motion_);
     if (!deforms()) return;
     launch(
-        device_, particles_.size(),
+        device_, particles_.size(), rows,
         [slot = View<const std::uint32_t>(particles_.slot), site = View<const std::uint32_t>(particles_.site),
          part = View<const std::uint32_t>(particles_.part), elastic = elastic_.shares(),
          lattice = lattice_.shares(), out = View(wall_terms_)](Index i) {
@@ -346,15 +358,17 @@ double Simulation::acceleration_limit(double hardest) const {
 }
 
 void Simulation::choose_time_step(double end) {
+    find_limits();
+    set_time_step(limit_.seconds * model_.solver.time_step_scale, end);
+}
+
+void Simulation::find_limits() {
     limit_ = {};
-    fluid_.limit_time_step(limit_, pressing_materials(), finest_);
-    elastic_.limit_time_step(limit_);
-    lattice_.limit_time_step(limit_);
+    pressing_ = pressing_materials();
+    fluid_.limit_time_step(limit_, pressing_, finest_);
     const double speed = fastest();
     limit_.tighten(courant() * finest_support() / speed, [] { return std::string("flow"); });
-    if (deforms())
-        limit_.tighten(0.6 * contact_.longest_way() / speed, [] { return std::string("contact of bodies"); });
-    if (!rigid_.empty()) rigid_.limit_time_step(0.3 * (support() - model_.particles.spacing), limit_);
+    limit_solids(speed, limit_);
     if (fluid_.incompressible()) {
         // A lattice under pressure swings sideways with about √(p/ρ)/ℓ, which the solver does not see ahead.
         const View<const float> p(particles_.pressure), rho(particles_.density);
@@ -363,12 +377,21 @@ void Simulation::choose_time_step(double end) {
         limit_.tighten(courant() * support() / swing, [] { return std::string("pressure"); });
     }
     limit_.tighten(acceleration_limit(hardest_), [] { return std::string("acceleration"); });
+    limit_by_scene(limit_);
+}
 
-    exchange_.limit_time_step(clock_.time, 0.1 * support(), limit_);
-    walls_.limit_time_step(device_, particles_.position, clock_.time, 0.1 * finest_support(), limit_);
-    held_.limit_time_step(clock_.time, 0.1 * support(), limit_);
+void Simulation::limit_solids(double speed, TimeStepLimit& limit) const {
+    elastic_.limit_time_step(limit);
+    lattice_.limit_time_step(limit);
+    if (deforms())
+        limit.tighten(0.6 * contact_.longest_way() / speed, [] { return std::string("contact of bodies"); });
+    if (!rigid_.empty()) rigid_.limit_time_step(0.3 * (support() - model_.particles.spacing), limit);
+}
 
-    set_time_step(limit_.seconds * model_.solver.time_step_scale, end);
+void Simulation::limit_by_scene(TimeStepLimit& limit) const {
+    exchange_.limit_time_step(clock_.time, 0.1 * support(), limit);
+    walls_.limit_time_step(device_, particles_.position, clock_.time, 0.1 * finest_support(), limit);
+    held_.limit_time_step(clock_.time, 0.1 * support(), limit);
 }
 
 void Simulation::set_time_step(double seconds, double end) {
@@ -495,6 +518,10 @@ void Simulation::resolve_obstacles() {
     walls_.move_to(clock_.time);
     const auto dt = static_cast<float>(dt_);
     launch(device_, particles_.size(), [=, push = View(wall_push_)](Index i) { push[i] *= dt; });
+    push_out();
+}
+
+void Simulation::push_out(const Rows& rows) {
     const ResolveContacts resolve{.walls = walls_.view(),
                                   .nearest = 0.4f,
                                   .touching = 1.5f,
@@ -502,7 +529,7 @@ void Simulation::resolve_obstacles() {
                                   .push = View<const float>(wall_push_),
                                   .x = particles_.position,
                                   .v = particles_.velocity};
-    launch(device_, particles_.size(), [=, phase = View<const Phase>(particles_.phase)](Index i) {
+    launch(device_, particles_.size(), rows, [=, phase = View<const Phase>(particles_.phase)](Index i) {
         if (phase[i] != Phase::rigid) resolve(i);
     });
 }
@@ -527,18 +554,20 @@ void Simulation::take_hold() {
     rigid_.impose(device_, particles_);
 }
 
-void Simulation::follow_walls() {
+void Simulation::follow_walls(const Rows& rows) {
     if (model_.solver.density != DensityMethod::continuity) return;
     // The continuity equation brought the fluid's share of the density to its new place; the walls' share is
     // known there.
-    const std::vector<WallTerm> before = wall_terms_;
-    sense_walls();
-    launch(device_, particles_.size(),
-           [old = View(before), now = View<const WallTerm>(wall_terms_), constants = fluid_.constants(),
-            material = View<const std::uint16_t>(particles_.material),
+    old_share_.resize(particles_.size());
+    launch(device_, particles_.size(), rows,
+           [walls = View<const WallTerm>(wall_terms_), out = View(old_share_)](Index i) { out[i] = walls[i].share; });
+    sense_walls(rows);
+    launch(device_, particles_.size(), rows,
+           [old = View<const float>(old_share_), now = View<const WallTerm>(wall_terms_),
+            constants = fluid_.constants(), material = View<const std::uint16_t>(particles_.material),
             phase = View<const Phase>(particles_.phase), rho = View(particles_.density)](Index i) {
                if (phase[i] == Phase::liquid)
-                   rho[i] += constants[material[i]].rest_density * (now[i].share - old[i].share);
+                   rho[i] += constants[material[i]].rest_density * (now[i].share - old[i]);
            });
 }
 

@@ -27,6 +27,7 @@
 #include "sim/exchange.h"
 #include "sim/held.h"
 #include "sim/model.h"
+#include "sim/paces.h"
 #include "sim/phase_changes.h"
 #include "sim/stage.h"
 #include "sph/half_space.h"
@@ -73,6 +74,9 @@ public:
     /// evenly. Throws a RunError that names particle, material and cause when the state is about to run away.
     void step(double end);
 
+    /// Particles for which forces were found so far, each as often as they were.
+    std::uint64_t evaluations() const { return evaluations_; }
+
     /// Steps to the end of the next frame. Returns false if `interrupted` asked to stop on the way.
     bool advance_frame(double frame_end, const std::function<bool()>& interrupted);
 
@@ -108,6 +112,7 @@ private:
     /// All parts, nothing computed yet.
     Simulation(Device device, Model model, ParticleTable particles);
 
+    void step_together(double end);
     void find_neighbours();
     void build_lists();
     /// Within solids particles do not meet by pressure; with others they may touch. Rigid ones meet liquids alone. If only some rows
@@ -133,7 +138,7 @@ private:
     void group_parts(const PhaseChanges& changes, View<const std::uint32_t> weak);
     void unlink_rigid();
     void soften_bodies();
-    void sense_walls();
+    void sense_walls(const Rows& rows = {});
     void compute_density();
     void compute_pressure();
     void compute_forces();
@@ -146,6 +151,9 @@ private:
     /// For `Dfsph`: the step that velocities, weight, surface tension and accelerations up to `hardest` (m/s²) would allow.
     double flow_step(double hardest) const;
     void choose_time_step(double end);
+    void find_limits();  ///< of the matter, and of what the scene does to it
+    void limit_solids(double speed, TimeStepLimit& limit) const;
+    void limit_by_scene(TimeStepLimit& limit) const;  ///< what nobody may step over, however slow
     void set_time_step(double seconds, double end);
     bool solves_elasticity() const;
     void solve_elasticity(double end);
@@ -159,12 +167,13 @@ private:
     void resolve_rigid_contacts();
     void drift();
     void resolve_obstacles();
+    void push_out(const Rows& rows = {});  ///< of walls
     void place_held();
     /// Bodies that are led have the mean velocity of their motion from one time to another (s).
     void lead_rigid(double from, double to);
     void move_rigid();
     void take_hold();
-    void follow_walls();
+    void follow_walls(const Rows& rows = {});
     void break_bodies();
     Bonds bonds() const;  ///< of all solids
     PartLinks part_links() const;
@@ -172,6 +181,22 @@ private:
     void adapt();
     void simplify();  ///< at the start, until nothing changes [DC99, sec. 7.1]
     bool change_sizes();
+
+    // Steps of their own; see individual_steps.cpp.
+    void step_individually(double end);
+    void begin_block(double end);
+    void evaluate_due();
+    void find_wishes();
+    void choose_paces();
+    void kick_due();
+    void meet_solids();
+    void drift_to_next();
+    void finish_due();
+    void cut_kicks();
+    void find_density_rates();
+    std::vector<std::uint8_t> tied_rows() const;
+    void carry(View<const Index> order);
+
     FluidState fluid_state();
     void refresh_supports();
     View<const float> mixed_supports() const {
@@ -183,6 +208,9 @@ private:
     /// Refuses velocities that would throw a particle out of its neighbourhood.
     /// `kick` is how long they are still to be accelerated (s).
     void guard_against_divergence(float kick);
+    void guard_due_against_divergence();  ///< before their kick
+    template <class RowOf, class KickOf, class DriftOf>
+    void guard_against_divergence(Index count, const RowOf& row_of, const KickOf& kick, const DriftOf& drift);
     [[noreturn]] void report_divergence(Index row, const std::string& symptom);
 
     Model model_;
@@ -224,6 +252,18 @@ private:
     std::vector<float> contact_mass_;
     std::vector<std::uint8_t> delicate_;  ///< rows that adaptivity keeps fine
     std::vector<float> stiffness_;        ///< of each row, in that of its cold material; while phases change
+
+    Paces paces_;
+    bool in_block_ = false;            ///< particles take steps of their own, and not all of them have ended
+    double block_start_ = 0;           ///< s
+    double block_end_ = 0;             ///< s
+    double block_ = 0;                 ///< length, s
+    std::vector<float> wish_;          ///< longest stable step of each row that is due, s
+    std::vector<float> own_step_;      ///< that each row is taking, s
+    std::vector<float> density_rate_;  ///< kg/m³/s
+    std::vector<float> old_share_;     ///< of walls, of rows that are due
+    std::vector<std::uint8_t> pressing_;
+    std::uint64_t evaluations_ = 0;
 
     float hardest_ = 0;     ///< largest acceleration that counts for the length of a step, m/s²
     double dt_ = 0;         ///< length of the current step, s

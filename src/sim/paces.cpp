@@ -1,0 +1,148 @@
+#include "sim/paces.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <iterator>
+#include <numeric>
+
+#include "core/permute.h"
+
+namespace thixo {
+
+void Paces::begin(Index count, std::vector<std::uint8_t> tied) {
+    tick_ = 0;
+    most_ = depth;
+    tied_ = std::move(tied);
+    const bool any_tied = std::find(tied_.begin(), tied_.end(), 1) != tied_.end();
+    tied_level_ = any_tied ? depth : depth + 1;
+    tied_due_ = any_tied;
+    level_.assign(count, depth);
+    start_.assign(count, 0);
+    for (std::vector<Index>& rows : rows_) rows.clear();
+    due_.resize(count);
+    std::iota(due_.begin(), due_.end(), Index{0});
+}
+
+void Paces::choose(const Device& device, View<const float> wishes, const Neighbours& neighbours) {
+    launch(device, static_cast<Index>(level_.size()), Rows(due_),
+           [=, most = most_, now = tick_, level = View(level_), start = View(start_)](Index i) {
+               const int wished = std::ilogb(std::min(wishes[i], 1.f)) + depth;
+               level[i] = static_cast<std::int8_t>(std::clamp(wished, 0, most));
+               start[i] = now;
+           });
+    tie();
+    if (tied_due_) tied_start_ = tick_;
+    for (const Index i : due_) rows_[static_cast<std::size_t>(level_[i])].push_back(i);
+    limit(neighbours);
+}
+
+/// levelⱼ = min(levelⱼ, levelᵢ + 2), from the lowest level upwards. Whoever has a lower level than a row that is due is due as well: it is
+/// enough to look around those.
+void Paces::limit(const Neighbours& neighbours) {
+    const int highest = this->highest();
+    std::array<std::vector<Index>, depth + 1> lowered;
+    const auto lower = [&](Index j, int most) {
+        if (level_[j] <= most) return;
+        level_[j] = static_cast<std::int8_t>(most);
+        lowered[static_cast<std::size_t>(most)].push_back(j);
+    };
+    bool any = false;
+    const auto look_around = [&](Index i, int most) {
+        for (const Index j : neighbours.of(i)) {
+            if (level_[j] <= most) continue;
+            any = true;
+            lower(j, most);
+            if (!tied_[j]) continue;
+            tied_level_ = most;
+            for (Index k = 0; k < tied_.size(); ++k)
+                if (tied_[k]) lower(k, most);
+        }
+    };
+    for (int n = least(); n < highest - reach; ++n) {
+        const auto k = static_cast<std::size_t>(n);
+        for (const std::vector<Index>* rows : {&rows_[k], &lowered[k]})
+            for (const Index i : *rows)
+                if (level_[i] == n) look_around(i, n + reach);
+    }
+    if (any) move(lowered);
+}
+
+void Paces::move(const std::array<std::vector<Index>, depth + 1>& lowered) {
+    for (int n = 0; n <= depth; ++n) {
+        const auto stays = [&](Index i) { return level_[i] == n; };
+        std::vector<Index>& rows = rows_[static_cast<std::size_t>(n)];
+        std::erase_if(rows, [&](Index i) { return !stays(i); });
+        const auto before = static_cast<std::ptrdiff_t>(rows.size());
+        const std::vector<Index>& more = lowered[static_cast<std::size_t>(n)];
+        std::copy_if(more.begin(), more.end(), std::back_inserter(rows), stays);
+        std::sort(rows.begin() + before, rows.end());
+        std::inplace_merge(rows.begin(), rows.begin() + before, rows.end());
+    }
+}
+
+void Paces::tie() {
+    if (!tied_due_) return;
+    tied_level_ = depth;
+    for (const Index i : due_)
+        if (tied_[i]) tied_level_ = std::min<int>(tied_level_, level_[i]);
+    for (const Index i : due_)
+        if (tied_[i]) level_[i] = static_cast<std::int8_t>(tied_level_);
+}
+
+int Paces::least() const {
+    int n = 0;
+    while (n < depth && rows_[static_cast<std::size_t>(n)].empty()) ++n;
+    return n;
+}
+
+double Paces::shortest() const { return share(1u << least()); }
+
+int Paces::highest() const {
+    int n = depth;
+    while (n > 0 && rows_[static_cast<std::size_t>(n)].empty()) --n;
+    return n;
+}
+
+double Paces::longest() const { return share(1u << highest()); }
+
+double Paces::advance() {
+    const int least = this->least();
+    const std::uint32_t next = ((tick_ >> least) + 1) << least;
+    const double way = share(next - tick_);
+    tick_ = next;
+    most_ = std::countr_zero(tick_);
+    tied_due_ = tied_level_ <= most_;
+    collect_due();
+    return way;
+}
+
+void Paces::collect_due() {
+    due_.clear();
+    for (int n = 0; n <= most_; ++n) {
+        std::vector<Index>& rows = rows_[static_cast<std::size_t>(n)];
+        const auto before = static_cast<std::ptrdiff_t>(due_.size());
+        due_.insert(due_.end(), rows.begin(), rows.end());
+        std::inplace_merge(due_.begin(), due_.begin() + before, due_.end());
+        rows.clear();
+    }
+}
+
+void Paces::permute(const Device& device, View<const Index> order) {
+    thixo::permute(device, order, tied_);
+    thixo::permute(device, order, level_);
+    thixo::permute(device, order, start_);
+    for (std::vector<Index>& rows : rows_) rows.clear();
+    due_.clear();
+    for (Index i = 0; i < level_.size(); ++i)
+        (level_[i] <= most_ ? due_ : rows_[static_cast<std::size_t>(level_[i])]).push_back(i);
+}
+
+std::size_t Paces::bytes() const {
+    std::size_t listed = due_.capacity();
+    for (const std::vector<Index>& rows : rows_) listed += rows.capacity();
+    return listed * sizeof(Index) + level_.capacity() + tied_.capacity() +
+           start_.capacity() * sizeof(std::uint32_t);
+}
+
+}  // namespace thixo
