@@ -1,0 +1,133 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "sim/paces.h"
+#include "unit/core/near.h"
+
+using namespace thixo;
+
+namespace {
+
+/// Rows in a line, each of which sees the next one on both sides.
+struct Line {
+    explicit Line(Index count) : position(count), support(count, 1.f) {
+        for (Index i = 0; i < count; ++i) position[i] = {0.7f * static_cast<float>(i), 0, 0};
+        search.set_skin(0);
+        const std::vector<Index> order = search.sort(device, position, support);
+        REQUIRE(std::is_sorted(order.begin(), order.end()));
+        search.build(device, position, support);
+    }
+
+    Device device{1};
+    std::vector<Vec3f> position;
+    std::vector<float> support;
+    NeighbourSearch search;
+};
+
+std::vector<Index> rows(View<const Index> list) { return {list.begin(), list.end()}; }
+
+}  // namespace
+
+TEST_CASE("steps are the longest powers of two that are no longer than wished for") {
+    const Line line(3);
+    Paces paces;
+    paces.begin(3, {0, 0, 0});
+    CHECK(rows(paces.due()) == std::vector<Index>{0, 1, 2});
+    paces.choose(line.device, std::vector<float>{1.5f, 0.5f, 0.26f}, line.search.view());
+    CHECK(paces.length(0) == 1);
+    CHECK(paces.length(1) == 0.5);
+    CHECK(paces.length(2) == 0.25);
+    CHECK(paces.shortest() == 0.25);
+    CHECK(paces.longest() == 1);
+
+    const std::vector<float> wishes{1, 0.5f, 0.26f};
+    std::vector<std::vector<Index>> due;
+    double time = 0;
+    while (!paces.ended()) {
+        time += paces.advance();
+        CHECK(paces.elapsed() == time);
+        due.push_back(rows(paces.due()));
+        if (!paces.ended()) paces.choose(line.device, wishes, line.search.view());
+    }
+    CHECK(due == std::vector<std::vector<Index>>{{2}, {1, 2}, {2}, {0, 1, 2}});
+    CHECK(time == 1);
+}
+
+TEST_CASE("a step becomes longer only at times that are multiples of its length") {
+    const Line line(2);
+    Paces paces;
+    paces.begin(2, {0, 0});
+    paces.choose(line.device, std::vector<float>{1, 0.25f}, line.search.view());
+    paces.advance();
+    paces.choose(line.device, std::vector<float>{1, 0.5f}, line.search.view());
+    CHECK(paces.length(1) == 0.25);  // at 1/4
+    paces.advance();
+    paces.choose(line.device, std::vector<float>{1, 0.5f}, line.search.view());
+    CHECK(paces.length(1) == 0.5);  // at 1/2
+}
+
+TEST_CASE("neighbours take steps within a factor of four") {
+    const Line line(5);
+    Paces paces;
+    paces.begin(5, std::vector<std::uint8_t>(5));
+    paces.choose(line.device, std::vector<float>{1, 1, 1, 1, 1.f / 256}, line.search.view());
+    CHECK(paces.length(4) == 1. / 256);
+    CHECK(paces.length(3) == 1. / 64);
+    CHECK(paces.length(2) == 1. / 16);
+    CHECK(paces.length(1) == 1. / 4);
+    CHECK(paces.length(0) == 1);
+}
+
+TEST_CASE("sleepers are woken when something fast arrives, and their step ends at the next time that allows it") {
+    const Line line(2);
+    Paces paces;
+    paces.begin(2, {0, 0});
+    paces.choose(line.device, std::vector<float>{1, 0.25f}, line.search.view());
+    paces.advance();
+    CHECK(rows(paces.due()) == std::vector<Index>{1});
+    paces.choose(line.device, std::vector<float>{1, 1.f / 32}, line.search.view());
+    while (paces.due()[0] == 1) {
+        paces.advance();
+        if (paces.due()[0] == 1) paces.choose(line.device, std::vector<float>{1, 1.f / 32}, line.search.view());
+    }
+    CHECK(rows(paces.due()) == std::vector<Index>{0, 1});
+    CHECK(paces.elapsed() == 0.25 + 0.125);
+    CHECK(paces.elapsed(0) == 0.25 + 0.125);
+    CHECK(paces.elapsed(1) == 1. / 32);
+}
+
+TEST_CASE("tied rows take the same steps, and wake together") {
+    const Line line(4);
+    Paces paces;
+    paces.begin(4, {1, 0, 0, 1});
+    CHECK(paces.tied_are_due());
+    paces.choose(line.device, std::vector<float>{1, 1, 1, 0.5f}, line.search.view());
+    CHECK(paces.length(0) == 0.5);
+    CHECK(paces.tied_length() == 0.5);
+    // Row 2 is the neighbour of row 3 alone.
+    paces.begin(4, {1, 0, 0, 1});
+    paces.choose(line.device, std::vector<float>{1, 1, 0.125f, 1}, line.search.view());
+    CHECK(paces.length(3) == 0.5);
+    CHECK(paces.length(0) == 0.5);
+    paces.advance();
+    CHECK_FALSE(paces.tied_are_due());
+}
+
+TEST_CASE("rows that change places keep their steps") {
+    const Line line(3);
+    Paces paces;
+    paces.begin(3, {0, 0, 1});
+    paces.choose(line.device, std::vector<float>{1, 0.5f, 0.25f}, line.search.view());
+    paces.advance();
+    paces.permute(line.device, std::vector<Index>{2, 0, 1});
+    CHECK(rows(paces.due()) == std::vector<Index>{0});
+    CHECK(paces.length(0) == 0.25);
+    CHECK(paces.length(1) == 1);
+    CHECK(paces.length(2) == 0.5);
+    CHECK(paces.tied()[0] == 1);
+    paces.choose(line.device, std::vector<float>{0.25f, 1, 1}, line.search.view());
+    paces.advance();
+    CHECK(rows(paces.due()) == std::vector<Index>{0, 2});
+}
