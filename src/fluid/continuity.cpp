@@ -67,14 +67,16 @@ struct Continuity {
 }  // namespace
 
 template <class StepOf, class Result>
-void Fluid::continue_density(const Device& device, const FluidState& state, const StepOf& step, const Result& result) {
+void Fluid::continue_density(const Device& device, const FluidState& state, const StepOf& step,
+                             const Result& result) {
     const ParticleTable& particles = state.particles;
     with_sizes(kernel_, support_, dimensions_, inverse_support_, [&](const auto& sizes) {
-        launch(device, particles.size(), state.rows,
-               Continuity{sizes, state.neighbours, position_volume_.data(), velocity_pressure_.data(),
-                          View<const FluidConstants>(constants_), View<const std::uint16_t>(particles.material),
-                          state.walls, View<const Phase>(particles.phase), step,
-                          View<const float>(particles.density), result});
+        launch(
+            device, particles.size(), state.rows,
+            Continuity{sizes, state.neighbours, position_volume_.data(), velocity_pressure_.data(),
+                       View<const FluidConstants>(constants_), View<const std::uint16_t>(particles.material),
+                       state.walls, View<const Phase>(particles.phase), step,
+                       View<const float>(particles.density), result});
     });
 }
 

@@ -162,7 +162,8 @@ void Fluid::limit_time_step(TimeStepLimit& limit, View<const std::uint8_t> press
         limit.tighten(capillary_step(material),
                       [&] { return fmt::format("surface tension of `{}`", material.name); });
         const double scale = methods_.viscosity == ViscosityMethod::artificial ? finest : finest * finest;
-        limit.tighten(scale * viscous_step(k), [&] { return fmt::format("viscosity of `{}`", material.name); });
+        limit.tighten(scale * viscous_step(k),
+                      [&] { return fmt::format("viscosity of `{}`", material.name); });
     }
 }
 

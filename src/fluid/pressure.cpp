@@ -54,9 +54,10 @@ struct Pressure {
 void Fluid::compute_pressure(const Device& device, ParticleTable& particles) {
     const Index n = particles.size();
     // Only where liquids are solved for it matters who else has a pressure.
-    solids_ = !incompressible() || reduce_max(device, n, 0, [phase = View<const Phase>(particles.phase)](Index i) {
-                  return phase[i] == Phase::liquid ? 0 : 1;
-              }) > 0;
+    solids_ =
+        !incompressible() || reduce_max(device, n, 0, [phase = View<const Phase>(particles.phase)](Index i) {
+                                 return phase[i] == Phase::liquid ? 0 : 1;
+                             }) > 0;
     velocity_pressure_.resize(n + 1);
     velocity_pressure_[n] = {};
     // Where neighbours are missing, at a free surface, the sum falls below the rest density, and tension would pull

@@ -14,9 +14,8 @@ void ParticleTable::resize(Index count) {
 }
 
 void ParticleTable::permute(const Device& device, View<const Index> order) {
-    for_each_field([&](auto& column, std::string_view, std::string_view) {
-        thixo::permute(device, order, column);
-    });
+    for_each_field(
+        [&](auto& column, std::string_view, std::string_view) { thixo::permute(device, order, column); });
 }
 
 std::size_t bytes_per_particle() {

@@ -281,12 +281,11 @@ void Checker::check_adaptivity() {
 void Checker::check_time_steps() {
     const Model& model = scene_.model;
     if (model.solver.time_step != TimeStepMethod::individual) return;
-    const auto refuse = [&](const std::string& what) {
-        problem("solver.time_step", "`individual` " + what);
-    };
+    const auto refuse = [&](const std::string& what) { problem("solver.time_step", "`individual` " + what); };
     if (model.solver.density != DensityMethod::continuity || model.solver.pressure == PressureMethod::dfsph)
         refuse(
-            "needs the density by `continuity`, and the pressure by `tait` or `state_equation`: sums and solvers "
+            "needs the density by `continuity`, and the pressure by `tait` or `state_equation`: sums and "
+            "solvers "
             "ask for all particles at one time");
     if (model.solver.viscosity == ViscosityMethod::implicit)
         refuse("cannot have `implicit` viscosity; take `laplacian` or `artificial`");

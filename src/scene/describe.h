@@ -90,9 +90,10 @@ constexpr auto choices(Tag<ElasticIntegrator>) {
 constexpr auto choices(Tag<TimeStepMethod>) {
     return std::array{
         Choice<TimeStepMethod>{"global", TimeStepMethod::global, "one time step for all particles"},
-        Choice<TimeStepMethod>{"individual", TimeStepMethod::individual,
-                               "each particle takes the longest step that is stable for it; solids take the same. For "
-                               "`continuity`, with `tait` or `state_equation`"}};
+        Choice<TimeStepMethod>{
+            "individual", TimeStepMethod::individual,
+            "each particle takes the longest step that is stable for it; solids take the same. For "
+            "`continuity`, with `tait` or `state_equation`"}};
 }
 
 constexpr auto choices(Tag<KernelName>) {

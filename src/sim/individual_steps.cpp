@@ -58,12 +58,12 @@ void Simulation::begin_block(double end) {
         hardest_ = hardest_acceleration();
         find_limits();
         find_wishes();
-        const double longest =
-            reduce_max(device_, n, 0.f, [wish = View<const float>(wish_)](Index i) { return wish[i]; });
         TimeStepLimit scene;
         limit_by_scene(scene);
         block_start_ = clock_.time;
-        set_time_step(std::min(longest, scene.seconds * model_.solver.time_step_scale), end);
+        set_time_step(std::min(best_block(device_, wish_, paces_.tied()),
+                               scene.seconds * model_.solver.time_step_scale),
+                      end);
         block_ = dt_;
         block_end_ = next_time_;
     });
@@ -122,8 +122,8 @@ void Simulation::find_wishes() {
     launch(device_, particles_.size(), Rows(paces_.due()),
            [=, unit = static_cast<float>(1 / support()), courant = static_cast<float>(courant()),
             scale = static_cast<float>(model_.solver.time_step_scale), h = View<const float>(supports_),
-            material = View<const std::uint16_t>(particles_.material), materials = View<const Longest>(materials),
-            wish = View(wish_)](Index i) {
+            material = View<const std::uint16_t>(particles_.material),
+            materials = View<const Longest>(materials), wish = View(wish_)](Index i) {
                const float size = h[i] * unit;
                const Longest& longest = materials[material[i]];
                const float matter = std::min(longest.by_size * size, longest.by_size2 * size * size),
@@ -139,8 +139,8 @@ void Simulation::find_wishes() {
     TimeStepLimit limit;
     limit_solids(speed, limit);
     launch(device_, particles_.size(), Rows(paces_.due()),
-           [longest = static_cast<float>(limit.seconds * model_.solver.time_step_scale),
-            tied = paces_.tied(), wish = View(wish_)](Index i) {
+           [longest = static_cast<float>(limit.seconds * model_.solver.time_step_scale), tied = paces_.tied(),
+            wish = View(wish_)](Index i) {
                if (tied[i]) wish[i] = std::min(wish[i], longest);
            });
 }
@@ -164,9 +164,8 @@ void Simulation::kick_due() {
     guard_due_against_divergence();
     launch(device_, particles_.size(), Rows(paces_.due()),
            [a = View<const Vec3f>(acceleration_), step = View<const float>(own_step_),
-            pace = View<const float>(particles_.pace), v = View(particles_.velocity)](Index i) {
-               v[i] += 0.5f * (pace[i] + step[i]) * a[i];
-           });
+            pace = View<const float>(particles_.pace),
+            v = View(particles_.velocity)](Index i) { v[i] += 0.5f * (pace[i] + step[i]) * a[i]; });
 }
 
 void Simulation::meet_solids() {

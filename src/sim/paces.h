@@ -72,7 +72,12 @@ private:
     std::vector<std::int8_t> level_;
     std::vector<std::uint32_t> start_;  ///< tick at which each row's step began
     std::vector<Index> due_;
-    std::array<std::vector<Index>, depth + 1> rows_;  ///< of each level, in ascending order; but for those who are due
+    std::array<std::vector<Index>, depth + 1>
+        rows_;  ///< of each level, in ascending order; but for those who are due
 };
+
+/// The length of a block (s), at most the longest step that anybody wishes for, in which least is to be done: steps are halves of it and halves of
+/// those, and it may be such that nobody falls just short of one.
+double best_block(const Device& device, View<const float> wishes, View<const std::uint8_t> tied);
 
 }  // namespace thixo

@@ -246,7 +246,8 @@ float Simulation::skin_that_pays() const {
 void Simulation::sense_walls(const Rows& rows) {
     wall_terms_.resize(particles_.size());
     if (walls_.act_on_velocity()) wall_motion_.resize(particles_.size());
-    walls_.sense(device_, particles_.position, half_space_, wall_terms_, wall_motion_, mixed_supports(), rows);
+    walls_.sense(device_, particles_.position, half_space_, wall_terms_, wall_motion_, mixed_supports(),
+                 rows);
     if (!has_solids() || (!rows.all && !paces_.tied_are_due())) return;
     rigid_.add_shares(device_, wall_terms_, wall_motion_);
     if (!deforms()) return;
@@ -560,7 +561,9 @@ void Simulation::follow_walls(const Rows& rows) {
     // known there.
     old_share_.resize(particles_.size());
     launch(device_, particles_.size(), rows,
-           [walls = View<const WallTerm>(wall_terms_), out = View(old_share_)](Index i) { out[i] = walls[i].share; });
+           [walls = View<const WallTerm>(wall_terms_), out = View(old_share_)](Index i) {
+               out[i] = walls[i].share;
+           });
     sense_walls(rows);
     launch(device_, particles_.size(), rows,
            [old = View<const float>(old_share_), now = View<const WallTerm>(wall_terms_),

@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "sim/paces.h"
@@ -80,7 +81,8 @@ TEST_CASE("neighbours take steps within a factor of four") {
     CHECK(paces.length(0) == 1);
 }
 
-TEST_CASE("sleepers are woken when something fast arrives, and their step ends at the next time that allows it") {
+TEST_CASE(
+    "sleepers are woken when something fast arrives, and their step ends at the next time that allows it") {
     const Line line(2);
     Paces paces;
     paces.begin(2, {0, 0});
@@ -90,7 +92,8 @@ TEST_CASE("sleepers are woken when something fast arrives, and their step ends a
     paces.choose(line.device, std::vector<float>{1, 1.f / 32}, line.search.view());
     while (paces.due()[0] == 1) {
         paces.advance();
-        if (paces.due()[0] == 1) paces.choose(line.device, std::vector<float>{1, 1.f / 32}, line.search.view());
+        if (paces.due()[0] == 1)
+            paces.choose(line.device, std::vector<float>{1, 1.f / 32}, line.search.view());
     }
     CHECK(rows(paces.due()) == std::vector<Index>{0, 1});
     CHECK(paces.elapsed() == 0.25 + 0.125);
@@ -130,4 +133,18 @@ TEST_CASE("rows that change places keep their steps") {
     paces.choose(line.device, std::vector<float>{0.25f, 1, 1}, line.search.view());
     paces.advance();
     CHECK(rows(paces.due()) == std::vector<Index>{0, 2});
+}
+
+TEST_CASE("blocks are as long as the longest step, or such that the many do not fall short of half of it") {
+    const Device device{1};
+    std::vector<float> wishes(1000, 1.f);
+    const std::vector<std::uint8_t> free(1000);
+    CHECK(best_block(device, wishes, free) == near(1, 1e-6));
+    // One who might take longer steps is not worth shorter ones for all others.
+    wishes[7] = 1.8f;
+    CHECK(best_block(device, wishes, free) <= 1);
+    CHECK(best_block(device, wishes, free) > 0.9);
+    // Where most take steps a third shorter, all better do.
+    for (Index i = 0; i < 900; ++i) wishes[i] = 0.67f;
+    CHECK(std::fmod(0.67, best_block(device, wishes, free) / 2) < 0.06);
 }
