@@ -153,6 +153,8 @@ double best_block(const Device& device, View<const float> wishes, View<const std
     const float longest = reduce_max(device, n, 0.f, [=](Index i) { return wishes[i]; });
     const float tied_wish =
         -reduce_max(device, n, -longest, [=](Index i) { return tied[i] ? -wishes[i] : -longest; });
+    if (-reduce_max(device, n, -longest, [=](Index i) { return -wishes[i]; }) > 0.95f * longest)
+        return longest;
     std::vector<std::uint8_t> class_of(n);
     launch(device, n, [=, out = View(class_of)](Index i) {
         const float wish = tied[i] ? tied_wish : wishes[i];
