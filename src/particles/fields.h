@@ -6,7 +6,6 @@ THIXO_FIELD(std::uint32_t, id, "", 0, "stable number of the particle")
 THIXO_FIELD(Vec3f, position, "m", {}, "x")
 THIXO_FIELD(Vec3f, position_low, "m", {}, "what single precision cuts off from x, while it has a slot")
 THIXO_FIELD(Vec3f, velocity, "m/s", {}, "v, half a step behind the position (leapfrog)")
-THIXO_FIELD(float, pace, "s", 0, "length of its last step, where particles take steps of their own")
 THIXO_FIELD(float, mass, "kg", 0, "m; in 2D per metre of depth")
 THIXO_FIELD(float, radius, "m", 0, "half the spacing this particle was sampled with")
 THIXO_FIELD(float, density, "kg/m3", 0, "rho")
@@ -25,3 +24,4 @@ THIXO_FIELD(std::uint32_t, slot, "", no_slot,
 THIXO_FIELD(std::uint32_t, site, "", no_slot,
             "number among the particles of lattice solids; 4294967295 for none")
 THIXO_FIELD(std::uint16_t, rim, "", 0, "lattice points around it that cracks took from it")
+THIXO_FIELD(float, pace, "s", 0, "length of its last step, where particles take steps of their own")
