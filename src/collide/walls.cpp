@@ -148,15 +148,17 @@ void Walls::move_to(double time) {
 }
 
 void Walls::sense(const Device& device, View<const Vec3f> x, const HalfSpaceIntegral& integral,
-                  View<WallTerm> out, View<WallMotion> motion) const {
+                  View<WallTerm> out, View<WallMotion> motion, View<const Phase> phase) const {
     launch(device, static_cast<Index>(x.size()), [=, walls = view(), &integral](Index i) {
         WallTerm term;
         WallMotion moving;
+        const bool solved = !phase.empty() && phase[i] == Phase::liquid;
+        const WallForm form = solved ? WallForm::impulses : WallForm::energy;
         for (const Wall& wall : walls) {
             if (is_beyond(wall, x[i], integral.reach())) continue;
             const WallDistance to_wall = distance_to(wall, x[i]);
             if (to_wall.distance >= integral.reach()) continue;
-            const WallTerm one = integral.at(to_wall.distance, to_wall.normal);
+            const WallTerm one = integral.at(to_wall.distance, to_wall.normal, form);
             const Overlap count = term.add(one);
             if (motion.empty()) continue;
             const Vec3f v = velocity_at(wall, x[i]);

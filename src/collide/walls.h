@@ -11,6 +11,7 @@
 #include "core/time_step.h"
 #include "core/view.h"
 #include "geometry/distance_grid.h"
+#include "particles/table.h"
 #include "sph/half_space.h"
 
 namespace thixo {
@@ -72,9 +73,10 @@ public:
     /// Brings moving obstacles to where they are at a time (s).
     void move_to(double time);
 
-    /// What the walls add to each particle's kernel sums and, where they act on velocities, how.
+    /// What the walls add to each particle's kernel sums and, where they act on velocities, how. `phase` is told where the
+    /// pressure of liquids is solved for: they get the form that goes with impulses.
     void sense(const Device& device, View<const Vec3f> x, const HalfSpaceIntegral& integral,
-               View<WallTerm> out, View<WallMotion> motion = {}) const;
+               View<WallTerm> out, View<WallMotion> motion = {}, View<const Phase> phase = {}) const;
 
     /// What walls do to each particle's heat. `conductivity` is that of each material (W/(m K)).
     void sense_heat(const Device& device, View<const Vec3f> x, View<const std::uint16_t> material,

@@ -211,7 +211,9 @@ float Simulation::skin_that_pays() const {
 void Simulation::sense_walls() {
     wall_terms_.resize(particles_.size());
     if (walls_.act_on_velocity()) wall_motion_.resize(particles_.size());
-    walls_.sense(device_, particles_.position, half_space_, wall_terms_, wall_motion_);
+    const View<const Phase> phase(particles_.phase);
+    walls_.sense(device_, particles_.position, half_space_, wall_terms_, wall_motion_,
+                 fluid_.incompressible() ? phase : View<const Phase>{});
     rigid_.add_shares(device_, wall_terms_, wall_motion_);
     if (!deforms()) return;
     launch(
