@@ -148,18 +148,19 @@ void Walls::move_to(double time) {
 }
 
 void Walls::sense(const Device& device, View<const Vec3f> x, const HalfSpaceIntegral& integral,
-                  View<WallTerm> out, View<WallMotion> motion, View<const float> supports,
-                  const Rows& rows) const {
-    launch(device, static_cast<Index>(x.size()), rows, [=, walls = view(), &integral](Index i) {
+                  View<WallTerm> out, View<WallMotion> motion, const WallSubjects& of) const {
+    launch(device, static_cast<Index>(x.size()), of.rows, [=, walls = view(), &integral](Index i) {
         WallTerm term;
         WallMotion moving;
-        const float reach = supports.empty() ? integral.reach() : supports[i],
+        const float reach = of.supports.empty() ? integral.reach() : of.supports[i],
                     size = reach / integral.reach();
+        const bool solved = !of.phase.empty() && of.phase[i] == Phase::liquid;
+        const WallForm form = solved ? WallForm::impulses : WallForm::energy;
         for (const Wall& wall : walls) {
             if (is_beyond(wall, x[i], reach)) continue;
             const WallDistance to_wall = distance_to(wall, x[i]);
             if (to_wall.distance >= reach) continue;
-            const WallTerm one = integral.at(to_wall.distance, to_wall.normal, size);
+            const WallTerm one = integral.at(to_wall.distance, to_wall.normal, size, form);
             const Overlap count = term.add(one);
             if (motion.empty()) continue;
             const Vec3f v = velocity_at(wall, x[i]);

@@ -11,6 +11,7 @@
 #include "core/time_step.h"
 #include "core/view.h"
 #include "geometry/distance_grid.h"
+#include "particles/table.h"
 #include "sph/half_space.h"
 
 namespace thixo {
@@ -57,6 +58,13 @@ inline Vec3f velocity_at(const Wall& wall, const Vec3f& x) {
     return wall.pose ? to_float(wall.pose->velocity_at(to_double(x))) : Vec3f{};
 }
 
+/// What is known of the particles that sense walls.
+struct WallSubjects {
+    View<const float> supports = {};  ///< m, if they differ from the integral's
+    View<const Phase> phase = {};     ///< where the pressure of liquids is solved for: they get the form that goes with impulses
+    Rows rows = {};                   ///< those that are asked for
+};
+
 /// The scene's obstacles, taken apart into walls. A container box becomes its faces and a container cylinder its
 /// side and ends, so that a particle in a corner feels each of them; of any other shape it feels the nearest
 /// place. Moving walls come first: where one presses a particle against scenery that
@@ -72,11 +80,9 @@ public:
     /// Brings moving obstacles to where they are at a time (s).
     void move_to(double time);
 
-    /// What the walls add to each particle's kernel sums and, where they act on velocities, how. `supports` are those of the
-    /// particles (m), if they differ from the integral's; `rows` those that are asked for.
+    /// What the walls add to each particle's kernel sums and, where they act on velocities, how.
     void sense(const Device& device, View<const Vec3f> x, const HalfSpaceIntegral& integral,
-               View<WallTerm> out, View<WallMotion> motion = {}, View<const float> supports = {},
-               const Rows& rows = {}) const;
+               View<WallTerm> out, View<WallMotion> motion = {}, const WallSubjects& of = {}) const;
 
     /// What walls do to each particle's heat. `conductivity` is that of each material (W/(m K)).
     void sense_heat(const Device& device, View<const Vec3f> x, View<const std::uint16_t> material,

@@ -246,8 +246,9 @@ float Simulation::skin_that_pays() const {
 void Simulation::sense_walls(const Rows& rows) {
     wall_terms_.resize(particles_.size());
     if (walls_.act_on_velocity()) wall_motion_.resize(particles_.size());
-    walls_.sense(device_, particles_.position, half_space_, wall_terms_, wall_motion_, mixed_supports(),
-                 rows);
+    const View<const Phase> phase(particles_.phase);
+    walls_.sense(device_, particles_.position, half_space_, wall_terms_, wall_motion_,
+                 {mixed_supports(), fluid_.incompressible() ? phase : View<const Phase>{}, rows});
     if (!has_solids() || (!rows.all && !paces_.tied_are_due())) return;
     rigid_.add_shares(device_, wall_terms_, wall_motion_);
     if (!deforms()) return;

@@ -59,6 +59,12 @@ struct WallHeat {
     float cover = 0;   ///< of all walls: no air reaches the particle there
 };
 
+/// What a wall's term is made for.
+enum class WallForm {
+    energy,   ///< pressure that follows from the density: the force is the gradient of an energy
+    impulses  ///< pressure that is solved for, as `dfsph` does
+};
+
 /// Kernel sums over a wall: a half space filled with layers of particles at the fluid's own spacing ℓ, the
 /// first half a spacing behind the surface, smeared out within each layer:
 ///
@@ -76,6 +82,15 @@ struct WallHeat {
 ///     γ(d) = Γ(ℓ/2 + 2 (d − ℓ/2)),
 ///
 /// which has the right value and the right force there, and conserves energy everywhere.
+///
+/// Beyond the rest distance it falls too fast, though: fluid in disorder lacks density there, and makes up for it with a sheet
+/// at the wall that is too dense to be parted. Where pressure is solved for there is no stiffness to be symmetric: whatever
+/// gradient stands in the rate of compression and in the push, the two are each other's transpose. So `impulses` takes
+///
+///     γ(d) = Γ(ℓ/2 + 3/2 (d − ℓ/2)) for d > ℓ/2,   |∇γ| = −2 Γ' at the same place.
+///
+/// The gradient is that of fluid whose mirror images move as it does. The share lies halfway between that and layers that stay
+/// where they are, as they do (but for its own image) when a particle leaves the wall alone.
 class HalfSpaceIntegral {
 public:
     HalfSpaceIntegral(KernelName kernel, double support, int dimensions, double spacing);
@@ -84,14 +99,15 @@ public:
     float reach() const { return support_; }
 
     /// The wall at signed distance d with unit normal n pointing into the fluid.
-    WallTerm at(float d, const Vec3f& n) const {
+    WallTerm at(float d, const Vec3f& n, WallForm form = WallForm::energy) const {
         if (d >= support_) return {};
-        return {-interpolate(slope_, d) * n, interpolate(share_, d)};
+        const Layers& layers = form == WallForm::energy ? energy_ : impulses_;
+        return {-interpolate(layers.slope, d) * n, interpolate(layers.share, d)};
     }
 
     /// The same for a particle that is `size` times as large: all lengths scale.
-    WallTerm at(float d, const Vec3f& n, float size) const {
-        const WallTerm term = at(d / size, n);
+    WallTerm at(float d, const Vec3f& n, float size, WallForm form = WallForm::energy) const {
+        const WallTerm term = at(d / size, n, form);
         return {term.gradient / size, term.share};
     }
 
@@ -107,6 +123,14 @@ private:
     static constexpr int intervals = 512;
     using Table = std::array<float, intervals + 1>;
 
+    /// γ and the length of its gradient over d from −H to H.
+    struct Layers {
+        Table share, slope;
+    };
+
+    /// The layers Γ, steepened twofold up to the rest distance and by `beyond` from there on.
+    static Layers steepened(double beyond, KernelName kernel, double support, int dimensions, double spacing);
+
     float interpolate(const Table& table, float d) const {
         const float u = std::max(0.f, (d + support_) * scale_);
         const int k = std::min(static_cast<int>(u), intervals - 1);
@@ -114,7 +138,8 @@ private:
     }
 
     float support_, scale_;
-    Table share_, slope_, drag_, weight_;  ///< γ, −γ', drag and weight over d from −H to H
+    Layers energy_, impulses_;
+    Table drag_, weight_;  ///< over d from −H to H
 };
 
 }  // namespace thixo

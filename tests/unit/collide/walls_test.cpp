@@ -168,6 +168,23 @@ TEST_CASE("walls are sensed: nothing far away, one wall, an edge, a corner") {
     CHECK(terms[3].share == near(1 - std::pow(1 - g, 3), 0.05));
 }
 
+TEST_CASE("liquids whose pressure is solved for sense walls their own way, solids do not") {
+    const HalfSpaceIntegral integral(KernelName::wendland_c2, 0.2, 3, 0.1);
+    const Walls walls({container(Box{{0, 0, 0}, {1, 1, 1}})}, 3, reach);
+    const float between = 0.08f;
+    const std::vector<Vec3f> x(3, {0.5f, between, 0.5f});
+    const std::vector<Phase> phase{Phase::liquid, Phase::elastic, Phase::rigid};
+    std::vector<WallTerm> solved(x.size()), by_law(x.size());
+    walls.sense(Device{1}, x, integral, solved, {}, {.phase = phase});
+    walls.sense(Device{1}, x, integral, by_law);
+    CHECK(solved[0].share == integral.at(between, {0, 1, 0}, WallForm::impulses).share);
+    CHECK(solved[0].share > 1.5f * by_law[0].share);
+    for (const int solid : {1, 2}) {
+        CHECK(solved[solid].share == by_law[solid].share);
+        CHECK(solved[solid].gradient == by_law[solid].gradient);
+    }
+}
+
 TEST_CASE("the sensed gradient is the one of the sensed share, in edges too") {
     const HalfSpaceIntegral integral(KernelName::wendland_c2, 0.2, 2, 0.1);
     const Walls walls({container(Box{{0, 0, 0}, {1, 1, 1}})}, 2, reach);

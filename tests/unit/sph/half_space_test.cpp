@@ -62,17 +62,19 @@ double gamma(KernelName name, int d, double distance) {
 TEST_CASE("a wall completes the density of a lattice that rests against it, and balances its pressure") {
     for (const KernelName name : kernel_names) {
         for (const int d : {2, 3}) {
-            const WallTerm wall = HalfSpaceIntegral(name, support, d, spacing).at(0.05f, up);
+            const HalfSpaceIntegral integral(name, support, d, spacing);
             const Sums fluid = over_resting_fluid(name, d);
             CAPTURE(static_cast<int>(name));
             CAPTURE(d);
-            CHECK(std::abs(fluid.share + wall.share - 1) < 0.01);
-            // At uniform pressure p the fluid pushes with −2 p Σ V⁰ ∇W and the wall with −p ∇γ.
-            const double tolerance = name == KernelName::wendland_c2 ? 0.01 : 0.05;
-            CHECK(std::abs(2 * fluid.slope + wall.gradient.y) < tolerance * std::abs(2 * fluid.slope));
-            // The second layer feels next to nothing of the wall.
-            const WallTerm second = HalfSpaceIntegral(name, support, d, spacing).at(0.15f, up);
-            CHECK(second.share == 0);
+            for (const WallForm form : {WallForm::energy, WallForm::impulses}) {
+                const WallTerm wall = integral.at(0.05f, up, form);
+                CHECK(std::abs(fluid.share + wall.share - 1) < 0.01);
+                // At uniform pressure p the fluid pushes with −2 p Σ V⁰ ∇W and the wall with −p ∇γ.
+                const double tolerance = name == KernelName::wendland_c2 ? 0.01 : 0.05;
+                CHECK(std::abs(2 * fluid.slope + wall.gradient.y) < tolerance * std::abs(2 * fluid.slope));
+                // The second layer feels next to nothing of the wall.
+                CHECK(integral.at(0.15f, up, form).share == 0);
+            }
         }
     }
 }
@@ -86,6 +88,29 @@ TEST_CASE("the share is the sum over layers of matter, steepened twofold") {
                 const double expected = gamma(name, d, 2 * distance - 0.5 * spacing);
                 const double share = integral.at(static_cast<float>(distance), up).share;
                 CHECK(std::abs(share - expected) < 2e-3 * expected + 1e-5);
+            }
+        }
+    }
+}
+
+TEST_CASE(
+    "with impulses the share fades less beyond the rest distance, and the push is twice that of layers") {
+    for (const KernelName name : {KernelName::wendland_c2, KernelName::poly6, KernelName::spiky}) {
+        for (const int d : {2, 3}) {
+            const HalfSpaceIntegral integral(name, support, d, spacing);
+            for (const float near_wall : {-0.05f, 0.f, 0.02f, 0.045f}) {
+                const WallTerm wall = integral.at(near_wall, up, WallForm::impulses);
+                CHECK(wall.share == integral.at(near_wall, up).share);
+                CHECK(wall.gradient == integral.at(near_wall, up).gradient);
+            }
+            for (const double distance : {0.06, 0.08, 0.1, 0.12}) {
+                const double of_layers = 0.5 * spacing + 1.5 * (distance - 0.5 * spacing), h = 1e-3 * spacing;
+                const WallTerm wall = integral.at(static_cast<float>(distance), up, WallForm::impulses);
+                const double share = gamma(name, d, of_layers),
+                             slope =
+                                 (gamma(name, d, of_layers + h) - gamma(name, d, of_layers - h)) / (2 * h);
+                CHECK(std::abs(wall.share - share) < 2e-3 * share + 1e-5);
+                CHECK(std::abs(wall.gradient.y - 2 * slope) < 0.02 * std::abs(2 * slope) + 1e-2);
             }
         }
     }
