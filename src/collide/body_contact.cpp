@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "collide/impact_zones.h"
+#include "core/select.h"
 
 namespace thixo {
 
@@ -63,18 +64,18 @@ void BodyContact::collect(const Device& device, const ParticleTable& particles,
                           const Neighbours& neighbours) {
     const Index n = particles.size();
     const View<const Phase> phase(particles.phase);
-    std::vector<Index> strangers(n);
-    launch(device, n, [=, out = View(strangers)](Index i) {
-        if (phase[i] == Phase::liquid) return;
-        for (const Index j : neighbours.of(i)) out[i] += phase[j] != Phase::liquid;
-    });
+    const auto strangers = [=](Index i) {
+        Index count = 0;
+        if (phase[i] == Phase::liquid) return count;
+        for (const Index j : neighbours.of(i)) count += phase[j] != Phase::liquid;
+        return count;
+    };
     member_.assign(n, nobody);
     pairs_ = {};
-    for (Index i = 0; i < n; ++i) {
-        if (strangers[i] == 0) continue;
-        member_[i] = pairs_.size();
-        pairs_.row.push_back(i);
-        pairs_.begin.push_back(pairs_.begin.back() + strangers[i]);
+    pairs_.row = select(device, n, [&](Index i) { return strangers(i) > 0; });
+    for (Index a = 0; a < pairs_.size(); ++a) {
+        member_[pairs_.row[a]] = a;
+        pairs_.begin.push_back(pairs_.begin.back() + strangers(pairs_.row[a]));
     }
     pairs_.other.resize(pairs_.begin.back());
     launch(device, pairs_.size(),

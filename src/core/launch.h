@@ -18,6 +18,9 @@ struct Device {
 /// Rows handed to a thread at a time. Results never depend on it: a body writes only its own row.
 inline constexpr Index launch_grain = 512;
 
+/// The same where rows are few and each of them is much work.
+inline constexpr Index small_grain = 64;
+
 /// Runs body(i) for every i < n. A body is a small function object of views: no virtual calls, no
 /// allocation, no exceptions, and it writes row i only.
 template <Index grain = launch_grain, class Body>

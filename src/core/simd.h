@@ -22,6 +22,8 @@ inline constexpr Index lane_count = 8;
 /// Eight numbers that `float` is not precise enough for.
 using DoubleLanes = double __attribute__((vector_size(64)));
 
+inline DoubleLanes in_double(Lanes a) { return __builtin_convertvector(a, DoubleLanes); }
+
 /// The bits of numbers that `float` has room for.
 inline DoubleLanes first_bits(DoubleLanes a) {
     using Bits = std::uint64_t __attribute__((vector_size(64)));
@@ -87,6 +89,7 @@ inline float sum(Lanes a) {
     const FourLanes two = four + __builtin_shufflevector(four, four, 2, 3, 2, 3);
     return two[0] + two[1];
 }
+inline double sum(DoubleLanes a) { return ((a[0] + a[4]) + (a[2] + a[6])) + ((a[1] + a[5]) + (a[3] + a[7])); }
 inline Vec3f sum(const Vec3<Lanes>& a) { return {sum(a.x), sum(a.y), sum(a.z)}; }
 
 /// Sums of the lanes of eight registers: lane k is that of the k-th.

@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -21,6 +23,20 @@ constexpr double thin = 0.1;
 
 /// What resists bending in layers and rods is also what resists their zigzag modes, so some of it there always is.
 constexpr double least_share = 0.02;
+
+/// Whether the smallest eigenvalue of a symmetric matrix is above `thin` times the largest for sure: A − thin |A| I is positive definite
+/// (Sylvester), and |A| is not below the largest. Nearly all neighbourhoods of solids are told that way, without a search for axes.
+bool spreads_everywhere(const Mat3d& a) {
+    const Mat3d b = a - identity<double>() * (thin * std::sqrt(norm2(a)));
+    return b.x.x > 0 && b.x.x * b.y.y - b.x.y * b.x.y > 0 && determinant(b) > 0;
+}
+
+/// All that is in one of two sorted lists.
+std::vector<Index> united(View<const Index> a, View<const Index> b) {
+    std::vector<Index> out;
+    std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(out));
+    return out;
+}
 
 }  // namespace
 
@@ -63,20 +79,27 @@ void ElasticBodies::refresh(const Device& device) {
 }
 
 void ElasticBodies::refresh(const Device& device, View<const Index> touched) {
+    weigh_contact(device, touched);
     // Volumes follow from links, and weights of links from the volumes at both ends.
-    const std::vector<Index> slots = reference_.with_neighbours(touched);
-    weigh_contact(device, slots);
-    weigh_links(device, slots);
-    if (turned_by_mass_) weigh_turns(device, slots);
+    const std::vector<std::uint8_t> resized = measure_volumes(device, touched);
+    std::vector<Index> slots;
+    for (const Index s : touched) {
+        if (resized[s]) slots.push_back(s);
+    }
+    slots = united(touched, reference_.with_neighbours(slots));
+    weigh_links(device, slots, resized);
+    if (turned_by_mass_) weigh_turns(device, touched);
     // Eight slots share a block, so one thread describes them all.
-    launch(device, static_cast<Index>(slots.size()), [this, all = View<const Index>(slots)](Index i) {
-        const Index block = all[i] / lane_count;
-        if (i > 0 && all[i - 1] / lane_count == block) return;
-        for (; i < all.size() && all[i] / lane_count == block; ++i) {
-            describe_slot(all[i], neighbourhood(all[i]));
-            if (turned_by_mass_) set_lane(mass_moment_[block], all[i] % lane_count, mass_moment(all[i]));
-        }
-    });
+    launch<small_grain>(device, static_cast<Index>(slots.size()),
+                        [this, all = View<const Index>(slots)](Index i) {
+                            const Index block = all[i] / lane_count;
+                            if (i > 0 && all[i - 1] / lane_count == block) return;
+                            for (; i < all.size() && all[i] / lane_count == block; ++i) {
+                                describe_slot(all[i], neighbourhood(all[i]));
+                                if (turned_by_mass_)
+                                    set_lane(mass_moment_[block], all[i] % lane_count, mass_moment(all[i]));
+                            }
+                        });
     // Steps are as short as for full stiffness: what is soft may harden.
     find_frequencies(device, slots);
     if (!softness_.empty()) {
@@ -126,50 +149,67 @@ void ElasticBodies::soften(const Device& device, View<const float> stiffness) {
 
 void ElasticBodies::weigh_contact(const Device& device, View<const Index> slots) {
     with_kernel(contact_kernel_, support_, dimensions_, [&](const auto& kernel) {
-        launch(device, static_cast<Index>(slots.size()),
-               [=, this, reference = reference_.view(), out = View(share_)](Index i) {
-                   const Index s = slots[i];
-                   const auto volume = [&](Index k) {
-                       return mass_[k] / static_cast<float>(materials_[material_[k]].density);
-                   };
-                   double share = 0;
-                   for (Index k = 0; k < reference.count(s); ++k) {
-                       const ReferenceLink link = reference.link(s, k);
-                       share += double{volume(link.neighbour)} * kernel.value(norm(link.X));
-                   }
-                   out[s] = static_cast<float>(std::min(share, 1 - double{volume(s)} * kernel.value(0.f)));
-               });
+        launch<small_grain>(
+            device, static_cast<Index>(slots.size()),
+            [=, this, reference = reference_.view(), out = View(share_)](Index i) {
+                const Index s = slots[i];
+                const auto volume = [&](Index k) {
+                    return mass_[k] / static_cast<float>(materials_[material_[k]].density);
+                };
+                DoubleLanes share{};
+                Index left = reference.count(s);
+                reference.for_each_block(s, [&](const ReferenceBlock& block) {
+                    Lanes volumes{};
+                    for (Index l = 0; l < std::min(left, lane_count); ++l)
+                        volumes[l] = volume(block.neighbour[l]);
+                    left -= std::min(left, lane_count);
+                    share += in_double(volumes) * in_double(kernel.value(square_root(norm2(block.X()))));
+                });
+                out[s] = static_cast<float>(std::min(sum(share), 1 - double{volume(s)} * kernel.value(0.f)));
+            });
     });
 }
 
-/// wᵢⱼ = −W'/r, or W between neighbours that are both of the model `mls`: the same from both ends. V̄ after [SSP07, eq. 11] for
-/// the models of the papers.
-void ElasticBodies::weigh_links(const Device& device, View<const Index> slots) {
+/// V̄ after [SSP07, eq. 11] for the models of the papers. Returns for which slots it is another one than before.
+std::vector<std::uint8_t> ElasticBodies::measure_volumes(const Device& device, View<const Index> slots) {
+    std::vector<std::uint8_t> resized(reference_.size());
     with_kernel(methods_.elastic_kernel, support_, dimensions_, [&](const auto& kernel) {
         const Reference reference = reference_.view();
-        launch(device, static_cast<Index>(slots.size()), [=, this](Index i) {
-            const Index s = slots[i];
-            const Material& material = materials_[material_[s]];
-            if (material.solid.model == SolidModel::corrected) {
-                volume_[s] = cell_[s];
-                return;
-            }
-            double density = mass_[s] * kernel.value(0.f);
-            for (Index k = 0; k < reference.count(s); ++k) {
-                const ReferenceLink link = reference.link(s, k);
-                density += mass_[link.neighbour] * kernel.value(norm(link.X));
-            }
-            volume_[s] = static_cast<float>(mass_[s] / density);
-        });
+        launch<small_grain>(device, static_cast<Index>(slots.size()),
+                            [=, this, resized = View(resized)](Index i) {
+                                const Index s = slots[i];
+                                const float before = volume_[s];
+                                volume_[s] = cell_[s];
+                                if (materials_[material_[s]].solid.model != SolidModel::corrected) {
+                                    double density = mass_[s] * kernel.value(0.f);
+                                    for (Index k = 0; k < reference.count(s); ++k) {
+                                        const ReferenceLink link = reference.link(s, k);
+                                        density += mass_[link.neighbour] * kernel.value(norm(link.X));
+                                    }
+                                    volume_[s] = static_cast<float>(mass_[s] / density);
+                                }
+                                resized[s] = volume_[s] != before;
+                            });
+    });
+    return resized;
+}
+
+/// wᵢⱼ = −W'/r, or W between neighbours that are both of the model `mls`: the same from both ends.
+void ElasticBodies::weigh_links(const Device& device, View<const Index> slots,
+                                View<const std::uint8_t> resized) {
+    with_kernel(methods_.elastic_kernel, support_, dimensions_, [&](const auto& kernel) {
         const auto is_mls = [this](Index s) {
             return materials_[material_[s]].solid.model == SolidModel::mls;
         };
-        reference_.weigh(device, slots, [=, this](Index s, const ReferenceLink& link) {
-            const float r = norm(link.X);
-            const float w =
-                is_mls(s) && is_mls(link.neighbour) ? kernel.value(r) : -kernel.gradient_over_distance(r);
-            return w * (volume_[s] * volume_[link.neighbour]);
-        });
+        reference_.weigh(
+            device, slots,
+            [=, this](Index s, const ReferenceLink& link) {
+                const float r = norm(link.X);
+                const float w =
+                    is_mls(s) && is_mls(link.neighbour) ? kernel.value(r) : -kernel.gradient_over_distance(r);
+                return w * (volume_[s] * volume_[link.neighbour]);
+            },
+            [=](Index s, Index neighbour) { return resized[s] || resized[neighbour]; });
     });
 }
 
@@ -183,14 +223,31 @@ void ElasticBodies::weigh_turns(const Device& device, View<const Index> slots) {
 
 ElasticBodies::Neighbourhood ElasticBodies::neighbourhood(Index s) const {
     Neighbourhood out;
+    Sym3<DoubleLanes> moment;
+    DoubleLanes fourth{};
     reference_.view().for_each_block(s, [&](const ReferenceBlock& block) {
-        for (Index l = 0; l < lane_count; ++l) {
-            const Vec3d X{block.x[l], block.y[l], block.z[l]};
-            const double w = double{block.weight[l]} / volume_[s];
-            out.moment += outer(X, X) * w;
-            out.fourth += norm2(X) * norm2(X) * w;
-        }
+        const DoubleLanes x = in_double(load(block.x)), y = in_double(load(block.y)),
+                          z = in_double(load(block.z)), w = in_double(block.w());
+        const DoubleLanes wx = w * x, wy = w * y, wz = w * z, r2 = x * x + y * y + z * z;
+        moment.xx += wx * x;
+        moment.yy += wy * y;
+        moment.zz += wz * z;
+        moment.xy += wx * y;
+        moment.xz += wx * z;
+        moment.yz += wy * z;
+        fourth += w * r2 * r2;
     });
+    const double per_volume = 1 / double{volume_[s]};
+    Sym3<double> sums;
+    sums.xx = sum(moment.xx), sums.yy = sum(moment.yy), sums.zz = sum(moment.zz);
+    sums.xy = sum(moment.xy), sums.xz = sum(moment.xz), sums.yz = sum(moment.yz);
+    out.moment = sums.full() * per_volume;
+    out.fourth = sum(fourth) * per_volume;
+    if (spreads_everywhere(out.moment)) {
+        out.rank = 3;
+        out.fit = inverse_of_symmetric(out.moment);
+        return out;
+    }
     const SymmetricEigen axes = symmetric_eigen(out.moment);
     const auto keep = [&](double value, const Vec3d& axis) {
         if (!(value > thin * axes.values.x)) return;

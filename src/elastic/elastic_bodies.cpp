@@ -89,8 +89,8 @@ void ElasticBodies::resize_slots() {
     cell_.resize(n);
     volume_.resize(n);
     share_.resize(n);
-    own_slope_.resize(n);
-    stiffness_.resize(n);
+    bounds_.resize(n);
+    own_bound_.resize(n);
     frequency_.resize(n);
     body_.resize(n);
     exerted_.resize(n);
@@ -194,8 +194,9 @@ std::size_t ElasticBodies::bytes() const {
            response_.capacity() * sizeof(Response) + stiffness_links_.bytes() +
            row_.capacity() * sizeof(Index) + material_.capacity() * sizeof(std::uint16_t) +
            (mass_.capacity() + radius_.capacity() + cell_.capacity() + volume_.capacity() +
-            share_.capacity() + frequency_.capacity()) *
-               sizeof(float);
+            share_.capacity() + own_bound_.capacity() + frequency_.capacity()) *
+               sizeof(float) +
+           bounds_.capacity() * sizeof(StiffnessBound);
 }
 
 }  // namespace thixo

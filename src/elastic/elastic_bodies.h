@@ -65,12 +65,12 @@ public:
     /// share links. Where the frames of two differ, the smaller one gets that of the larger: turning all its reference vectors, and
     /// its rotations back, changes no force. Returns by what it turned which bodies. `neighbours` lists all pairs; `rigid_frames`
     /// are the rotations of rigid rows.
-    FrameTurns unite_frames(const Device& device, const ParticleTable& particles, Meeting& meeting,
+    FrameTurns unite_frames(const Device& device, const ParticleTable& particles, const Meeting& meeting,
                             const Neighbours& neighbours, View<const Packed4> rigid_frames);
 
     /// Rows get slots, if they have none, and for reference neighbours, undeformed as they are now, the rows with slots within the
     /// support that they may be linked with.
-    void join(const Device& device, ParticleTable& particles, View<const Index> rows, Meeting& meeting,
+    void join(const Device& device, ParticleTable& particles, View<const Index> rows, const Meeting& meeting,
               const Neighbours& neighbours, View<const Packed4> rigid_frames);
 
     /// Takes note of where the rows of slots are now; to be called when rows have changed places.
@@ -169,6 +169,12 @@ private:
         double fourth = 0;  ///< Σⱼ V̄ⱼ wᵢⱼ |Xⱼᵢ|⁴
     };
 
+    /// What bounds of frequencies take from a slot, see find_frequencies.
+    struct StiffnessBound {
+        Packed4 diagonal;  ///< of L; w: (λ + 2μ) Σₖ |gᵢₖ|
+        Packed4 beside;    ///< yz, xz and xy of L; w: κ
+    };
+
     bool corrects(std::uint16_t material) const;
     bool turns_by_mass(std::uint16_t material) const;
 
@@ -176,6 +182,9 @@ private:
     void read_slots(const Device& device, const ParticleTable& particles, View<const Index> slots);
     void measure_cells(View<const Index> slots);
     std::vector<Index> take_slots(Index count);
+    std::vector<ReferencePair> new_links(const Device& device, const ParticleTable& particles,
+                                         View<const Index> rows, const Meeting& meeting,
+                                         const Neighbours& neighbours) const;
     std::optional<Quaternion<double>> frame_of(const ParticleTable& particles, Index row,
                                                View<const Packed4> rigid_frames) const;
     void turn_frame(View<const Index> slots, const Mat3d& rotation);
@@ -185,7 +194,9 @@ private:
     Places places() const { return {x_.data()}; }
 
     void weigh_contact(const Device& device, View<const Index> slots);
-    void weigh_links(const Device& device, View<const Index> slots);
+    std::vector<std::uint8_t> measure_volumes(const Device& device, View<const Index> slots);
+    /// Weighs links that are new, and those of slots that are `resized`.
+    void weigh_links(const Device& device, View<const Index> slots, View<const std::uint8_t> resized);
     void weigh_turns(const Device& device, View<const Index> slots);
     Neighbourhood neighbourhood(Index s) const;
     Mat3d mass_moment(Index s) const;
@@ -208,15 +219,16 @@ private:
 
     ReferenceNeighbourhoods reference_;
     Fracture fracture_;
-    std::vector<Index> row_;                    ///< of each slot, or `vacant`
-    std::vector<std::uint16_t> material_;       ///< of each slot
-    std::vector<float> mass_, radius_;          ///< of each slot, kg, m
-    std::vector<float> cell_;                   ///< space that each slot fills, m³
-    std::vector<float> volume_;                 ///< V̄ of each slot, m³
-    std::vector<float> share_;                  ///< s⁰ of each slot
-    std::vector<float> own_slope_, stiffness_;  ///< of each slot, see find_frequencies
-    std::vector<float> frequency_;              ///< bound of the highest one at each slot, 1/s
-    std::vector<float> highest_frequency_;      ///< in each material, 1/s
+    std::vector<Index> row_;                ///< of each slot, or `vacant`
+    std::vector<std::uint16_t> material_;   ///< of each slot
+    std::vector<float> mass_, radius_;      ///< of each slot, kg, m
+    std::vector<float> cell_;               ///< space that each slot fills, m³
+    std::vector<float> volume_;             ///< V̄ of each slot, m³
+    std::vector<float> share_;              ///< s⁰ of each slot
+    std::vector<StiffnessBound> bounds_;    ///< of each slot
+    std::vector<float> own_bound_;          ///< what each slot adds to the bound of its own frequency, N/m
+    std::vector<float> frequency_;          ///< bound of the highest one at each slot, 1/s
+    std::vector<float> highest_frequency_;  ///< in each material, 1/s
 
     std::vector<SlotBlock> blocks_;
     std::vector<float> softness_;  ///< E of each slot in that of its material; empty while all are 1

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/disjoint_sets.h"
+
 namespace thixo {
 
 Meeting::Meeting(const ParticleTable& particles, View<const Index> freezing, const Neighbours& neighbours,
@@ -10,18 +12,23 @@ Meeting::Meeting(const ParticleTable& particles, View<const Index> freezing, con
       part_(particles.part),
       freezing_(freezing),
       last_(particles.size() > 0 ? *std::max_element(particles.body.begin(), particles.body.end()) : 0),
-      sets_(last_ + 1 + freezing.size()) {
-    for (const Index i : freezing) node_.emplace(i, static_cast<std::uint32_t>(last_ + 1 + node_.size()));
+      node_(particles.size()),
+      group_(last_ + 1 + freezing.size()) {
+    DisjointSets sets(group_.size());
+    for (Index k = 0; k < freezing.size(); ++k) node_[freezing[k]] = last_ + 1 + k;
     const auto near = static_cast<float>(reach);
-    for (const auto& [i, own] : node_) {
+    for (const Index i : freezing) {
         for (const Index j : neighbours.of(i)) {
             if (particles.phase[j] == Phase::liquid) continue;
-            if (norm2(particles.position[j] - particles.position[i]) < near * near) sets_.join(own, node(j));
+            if (norm2(particles.position[j] - particles.position[i]) < near * near)
+                sets.join(node_[i], node(j));
         }
     }
+    for (std::uint32_t k = 0; k < group_.size(); ++k) group_[k] = sets.find(k);
+    for (std::uint32_t body = 1; body <= last_; ++body) joins_bodies_ |= group_[body] != body;
 }
 
-bool Meeting::linkable(Index i, Index j) {
+bool Meeting::linkable(Index i, Index j) const {
     if (body_[i] == 0 || body_[j] == 0) return group(i) == group(j);
     return part_[i] > 0 && part_[i] == part_[j];
 }

@@ -1,6 +1,9 @@
 #include "elastic/reference.h"
 
+#include <cstring>
 #include <utility>
+
+#include "core/eight.h"
 
 namespace thixo {
 
@@ -45,37 +48,64 @@ void ReferenceNeighbourhoods::add_slots(Index count) {
     room_.resize(room_.size() + count, 0);
 }
 
-void ReferenceNeighbourhoods::add(View<const ReferencePair> pairs) {
+void ReferenceNeighbourhoods::add(const Device& device, View<const ReferencePair> pairs) {
+    std::vector<Index> more(size()), slots;  // of each slot; those that get any
+    const auto count = [&](Index s) {
+        if (more[s]++ == 0) slots.push_back(s);
+    };
     for (const ReferencePair& pair : pairs) {
-        insert(pair.a, {pair.b, pair.X});
-        insert(pair.b, {pair.a, -pair.X});
+        count(pair.a);
+        count(pair.b);
     }
+    std::vector<Index> begin(slots.size() + 1), next(size());
+    for (std::size_t k = 0; k < slots.size(); ++k) {
+        next[slots[k]] = begin[k];
+        begin[k + 1] = begin[k] + more[slots[k]];
+        make_room(slots[k], count_[slots[k]] + more[slots[k]]);
+    }
+    std::vector<ReferenceLink> links(2 * pairs.size());
+    for (const ReferencePair& pair : pairs) {
+        links[next[pair.a]++] = {pair.b, pair.X};
+        links[next[pair.b]++] = {pair.a, -pair.X};
+    }
+    launch<small_grain>(device, static_cast<Index>(slots.size()),
+                        [this, slots = View<const Index>(slots), begin = View<const Index>(begin),
+                         links = View(links)](Index k) {
+                            merge(slots[k], {links.data() + begin[k], begin[k + 1] - begin[k]});
+                        });
     if (unused_ > unused_share * static_cast<double>(blocks_.size())) compact();
 }
 
-void ReferenceNeighbourhoods::insert(Index s, const ReferenceLink& link) {
-    if (count_[s] == room_[s] * lane_count) move_behind(s);
-    Index k = count_[s]++;
-    for (; k > 0 && view().link(s, k - 1).neighbour > link.neighbour; --k) move_entry(s, k - 1, k);
-    assert(k == 0 || view().link(s, k - 1).neighbour != link.neighbour);
-    entry(s, k).neighbour[k % lane_count] = link.neighbour;
-    entry(s, k).weight[k % lane_count] = 0;
-    set_vector(s, k, link.X);
-}
-
-void ReferenceNeighbourhoods::detach(View<const Index> slots) {
-    for (const Index s : slots) {
-        for (Index k = 0; k < count_[s]; ++k) erase(view().link(s, k).neighbour, s);
-        for (Index k = 0; k < count_[s]; ++k) clear_entry(s, k);
-        count_[s] = 0;
+/// There is room for them.
+void ReferenceNeighbourhoods::merge(Index s, View<ReferenceLink> links) {
+    std::sort(links.begin(), links.end(),
+              [](const ReferenceLink& a, const ReferenceLink& b) { return a.neighbour < b.neighbour; });
+    Index k = count_[s], to = count_[s] += static_cast<Index>(links.size());
+    for (auto next = links.size(); next > 0;) {
+        const ReferenceLink& link = links[next - 1];
+        --to;
+        if (k > 0 && view().link(s, k - 1).neighbour > link.neighbour) {
+            move_entry(s, --k, to);
+            continue;
+        }
+        assert(k == 0 || view().link(s, k - 1).neighbour != link.neighbour);
+        entry(s, to).neighbour[to % lane_count] = link.neighbour;
+        set_vector(s, to, link.X);
+        --next;
     }
 }
 
-void ReferenceNeighbourhoods::erase(Index s, Index neighbour) {
-    Index k = 0;
-    while (view().link(s, k).neighbour != neighbour) ++k;
-    for (; k + 1 < count_[s]; ++k) move_entry(s, k + 1, k);
-    clear_entry(s, --count_[s]);
+std::vector<Index> ReferenceNeighbourhoods::detach(const Device& device, View<const Index> slots) {
+    const std::vector<Index> touched = with_neighbours(slots);
+    std::vector<std::uint8_t> gone(size());
+    for (const Index s : slots) gone[s] = 1;
+    launch<small_grain>(
+        device, static_cast<Index>(touched.size()),
+        [this, touched = View<const Index>(touched), gone = View<const std::uint8_t>(gone)](Index i) {
+            const Index s = touched[i];
+            filter_list(s, [&](Index k) { return !gone[s] && !gone[entry(s, k).neighbour[k % lane_count]]; });
+        });
+    return touched;
 }
 
 void ReferenceNeighbourhoods::turn(View<const Index> slots, const Mat3d& rotation) {
@@ -99,25 +129,38 @@ void ReferenceNeighbourhoods::set_vector(Index s, Index k, const Vec3f& X) {
     block.x[l] = X.x;
     block.y[l] = X.y;
     block.z[l] = X.z;
+    block.weight[l] = 0;  // to be weighed anew
 }
 
-void ReferenceNeighbourhoods::move_behind(Index s) {
+void ReferenceNeighbourhoods::make_room(Index s, Index links) {
+    if (links <= room_[s] * lane_count) return;
+    // Who gets some links will soon get more: a body grows around it.
+    const Index room = blocks_for(links) + 1;
     const auto begin = static_cast<Index>(blocks_.size());
-    blocks_.resize(begin + room_[s] + 1, unused_block(s));
+    blocks_.resize(begin + room, unused_block(s));
     std::copy_n(blocks_.begin() + begin_[s], room_[s], blocks_.begin() + begin);
-    unused_ += room_[s]++;
+    unused_ += room_[s];
+    room_[s] = room;
     begin_[s] = begin;
 }
 
 void ReferenceNeighbourhoods::compact() {
     std::vector<ReferenceBlock> blocks;
+    std::vector<SecondWeights> second_weights;
+    const bool twice = !second_weights_.empty();
+    if (twice) second_weights_.resize(blocks_.size());
     for (Index s = 0; s < size(); ++s) {
         const auto begin = static_cast<Index>(blocks.size());
         room_[s] = blocks_for(count_[s]);
-        blocks.insert(blocks.end(), blocks_.begin() + begin_[s], blocks_.begin() + begin_[s] + room_[s]);
+        const auto take = [&](const auto& from, auto& to) {
+            to.insert(to.end(), from.begin() + begin_[s], from.begin() + begin_[s] + room_[s]);
+        };
+        take(blocks_, blocks);
+        if (twice) take(second_weights_, second_weights);
         begin_[s] = begin;
     }
     blocks_ = std::move(blocks);
+    second_weights_ = std::move(second_weights);
     unused_ = 0;
 }
 
@@ -160,14 +203,21 @@ void ReferenceNeighbourhoods::clear_entry(Index s, Index k) {
 }
 
 std::vector<Index> ReferenceNeighbourhoods::with_neighbours(View<const Index> slots) const {
-    std::vector<bool> wanted(size());
+    std::vector<std::uint8_t> wanted(whole_blocks(size()));
     for (const Index s : slots) {
-        wanted[s] = true;
-        for (Index k = 0; k < count_[s]; ++k) wanted[view().link(s, k).neighbour] = true;
+        wanted[s] = 1;
+        // Unused entries name the slot itself.
+        view().for_each_block(s, [&](const ReferenceBlock& block) {
+            for (const Index j : block.neighbour) wanted[j] = 1;
+        });
     }
     std::vector<Index> out;
-    for (Index s = 0; s < size(); ++s) {
-        if (wanted[s]) out.push_back(s);
+    for (Index first = 0; first < size(); first += lane_count) {
+        std::uint64_t any;  // most are not wanted
+        std::memcpy(&any, wanted.data() + first, sizeof any);
+        for (Index s = first; any != 0 && s < first + lane_count; ++s) {
+            if (wanted[s]) out.push_back(s);
+        }
     }
     return out;
 }

@@ -80,19 +80,17 @@ public:
 
     /// Whether b is a reference neighbour of a. Eight at a time are sooner compared than a sorted list is halved.
     bool linked(Index a, Index b) const {
-        bool found = false;
+        LaneMask found{};
         for_each_block(a, [&](const ReferenceBlock& block) {
-            for (Index l = 0; l < lane_count; ++l) found |= block.neighbour[l] == b;
+            found |= load(block.neighbour) == static_cast<std::int32_t>(b);
         });
-        return found && a != b;
+        return bits(found) != 0 && a != b;
     }
 
-    /// Whether a and b have a reference neighbour in common.
+    /// Whether a and b, which are not linked, have a reference neighbour in common. Where they have any it is mostly among the first.
     bool share_neighbour(Index a, Index b) const {
-        for (Index k = 0, l = 0; k < count_[a] && l < count_[b];) {
-            const Index p = link(a, k).neighbour, q = link(b, l).neighbour;
-            if (p == q) return true;
-            p < q ? ++k : ++l;
+        for (Index k = 0; k < count_[a]; ++k) {
+            if (linked(b, link(a, k).neighbour)) return true;
         }
         return false;
     }
@@ -117,26 +115,19 @@ public:
     void add_slots(Index count);
 
     /// Adds links between slots that are not linked yet, in both lists; their weights are zero.
-    void add(View<const ReferencePair> pairs);
+    void add(const Device& device, View<const ReferencePair> pairs);
 
-    /// Drops all links of these slots, in the lists at their other ends too.
-    void detach(View<const Index> slots);
+    /// Drops all links of these slots, in the lists at their other ends too. Returns the slots and those other ends, sorted.
+    std::vector<Index> detach(const Device& device, View<const Index> slots);
 
-    /// Turns the vectors of all links of these slots, which are linked among themselves only.
+    /// Turns the vectors of all links of these slots, which are linked among themselves only; their weights are zero then.
     void turn(View<const Index> slots, const Mat3d& rotation);
 
     /// Keeps the links for which keep(s, link) holds; it must say the same from both ends. Returns how many went.
     template <class Keep>
     std::uint64_t filter(const Device& device, const Keep& keep) {
         return static_cast<std::uint64_t>(reduce_sum(device, size(), [&](Index s) {
-            const Index before = count_[s];
-            Index kept = 0;
-            for (Index k = 0; k < before; ++k) {
-                if (keep(s, view().link(s, k))) move_entry(s, k, kept++);
-            }
-            for (Index k = kept; k < before; ++k) clear_entry(s, k);
-            count_[s] = kept;
-            return static_cast<double>(before - kept);
+            return static_cast<double>(filter_list(s, [&](Index k) { return keep(s, view().link(s, k)); }));
         }));
     }
 
@@ -163,10 +154,20 @@ public:
     /// Sets the weight of every link of these slots to weight(s, link).
     template <class Weight>
     void weigh(const Device& device, View<const Index> slots, const Weight& weight) {
-        launch(device, static_cast<Index>(slots.size()), [this, slots, weight](Index i) {
+        weigh(device, slots, weight, [](Index, Index) { return true; });
+    }
+
+    /// The same for links that have no weight yet, and for those that have another one now: where stale(s, neighbour) holds.
+    template <class Weight, class Stale>
+    void weigh(const Device& device, View<const Index> slots, const Weight& weight, const Stale& stale) {
+        launch<small_grain>(device, static_cast<Index>(slots.size()), [this, slots, weight, stale](Index i) {
             const Index s = slots[i];
-            for (Index k = 0; k < count_[s]; ++k)
-                entry(s, k).weight[k % lane_count] = weight(s, view().link(s, k));
+            for (Index k = 0; k < count_[s]; ++k) {
+                ReferenceBlock& block = entry(s, k);
+                const Index l = k % lane_count;
+                if (block.weight[l] == 0 || stale(s, block.neighbour[l]))
+                    block.weight[l] = weight(s, view().link(s, k));
+            }
         });
     }
 
@@ -199,13 +200,25 @@ private:
     ReferenceBlock& entry(Index s, Index k) { return blocks_[begin_[s] + k / lane_count]; }
     static constexpr float cut_mark = -1;  ///< in place of a weight
 
+    /// Keeps the k-th links of a slot for which keep(k) holds; returns how many went.
+    template <class Keep>
+    Index filter_list(Index s, const Keep& keep) {
+        const Index before = count_[s];
+        Index kept = 0;
+        for (Index k = 0; k < before; ++k) {
+            if (keep(k)) move_entry(s, k, kept++);
+        }
+        for (Index k = kept; k < before; ++k) clear_entry(s, k);
+        count_[s] = kept;
+        return before - kept;
+    }
+
     std::vector<CutLink> remove_marked();
     void move_entry(Index s, Index from, Index to);
     void clear_entry(Index s, Index k);
-    void insert(Index s, const ReferenceLink& link);
-    void erase(Index s, Index neighbour);
+    void merge(Index s, View<ReferenceLink> links);
     void set_vector(Index s, Index k, const Vec3f& X);
-    void move_behind(Index s);
+    void make_room(Index s, Index links);
     void compact();
 
     std::vector<Index> begin_, count_;

@@ -25,46 +25,43 @@ constexpr double implicit_steps = 50;
 ///     mⱼ ωⱼ² ≤ Σᵢ V̄ᵢ (λ + 2μ)ᵢ |gᵢⱼ| Σₖ |gᵢₖ| + 2 Σᵢ (κᵢ + κⱼ) V̄ᵢ V̄ⱼ wᵢⱼ
 void ElasticBodies::find_frequencies(const Device& device, View<const Index> slots) {
     const Reference reference = reference_.view();
-    const auto slope = [this](Index i, const Vec3f& X, float weight) {
+    highest_frequency_.resize(materials_.size());
+    launch<small_grain>(device, static_cast<Index>(slots.size()), [&](Index k) {
+        const Index i = slots[k], l = i % lane_count;
         const SlotBlock& slot = blocks_[i / lane_count];
-        return lane(slot.correction.full(), i % lane_count) * X * (weight / volume_[i]);
-    };
-    const auto for_each_link = [&reference](Index s, const auto& visit) {
-        reference.for_each_block(s, [&](const ReferenceBlock& block) {
-            for (Index l = 0; l < lane_count; ++l)
-                visit(block.neighbour[l], Vec3f{block.x[l], block.y[l], block.z[l]}, block.weight[l]);
+        const Mat3f correction = lane(slot.correction.full(), l);
+        const Mat3<Lanes> L = spread(correction);
+        Vec3<Lanes> slopes{};
+        Lanes sizes{};
+        reference.for_each_block(i, [&](const ReferenceBlock& block) {
+            const Vec3<Lanes> g = L * (block.X() * block.w());
+            slopes += g;
+            sizes += square_root(norm2(g));
         });
-    };
-    const auto of = [this](const Lanes SlotBlock::*quantity, Index s) {
-        return (blocks_[s / lane_count].*quantity)[s % lane_count];
-    };
-    launch(device, static_cast<Index>(slots.size()), [&](Index k) {
-        const Index i = slots[k];
-        Vec3f sum{};
-        float sizes = 0;
-        for_each_link(i, [&](Index, const Vec3f& X, float w) {
-            const Vec3f g = slope(i, X, w);
-            sum += g;
-            sizes += norm(g);
-        });
-        own_slope_[i] = norm(sum);
-        stiffness_[i] =
-            volume_[i] * (of(&SlotBlock::lambda, i) + 2 * of(&SlotBlock::mu, i)) * (own_slope_[i] + sizes);
+        const float own = norm(sum(slopes)) / volume_[i], all = own + sum(sizes) / volume_[i],
+                    stiffness = (slot.lambda[l] + 2 * slot.mu[l]) * all;
+        bounds_[i] = {{correction.x.x, correction.y.y, correction.z.z, stiffness},
+                      {correction.y.z, correction.x.z, correction.x.y, slot.kappa[l]}};
+        own_bound_[i] = volume_[i] * stiffness * own;
     });
     const std::vector<Index> felt = reference_.with_neighbours(slots);
-    launch(device, static_cast<Index>(felt.size()), [&](Index k) {
+    launch<small_grain>(device, static_cast<Index>(felt.size()), [&](Index k) {
         const Index j = felt[k];
-        float sum = own_slope_[j] * stiffness_[j];
-        for_each_link(j, [&](Index i, const Vec3f& X, float w) {
-            sum += stiffness_[i] * norm(slope(i, X, w)) +
-                   2 * w * (of(&SlotBlock::kappa, i) + of(&SlotBlock::kappa, j));
+        const float kappa = bounds_[j].beside.w;
+        Lanes bound{};
+        reference.for_each_block(j, [&](const ReferenceBlock& block) {
+            const auto [d, stiffness] = gather<2>(&bounds_.data()->diagonal, block.neighbour);
+            const auto [o, other_kappa] = gather<2>(&bounds_.data()->beside, block.neighbour);
+            const Mat3<Lanes> L{{d.x, o.z, o.y}, {o.z, d.y, o.x}, {o.y, o.x, d.z}};
+            bound +=
+                (stiffness * square_root(norm2(L * block.X())) + 2.f * (other_kappa + kappa)) * block.w();
         });
-        frequency_[j] = std::sqrt(sum / mass_[j]);
+        frequency_[j] = std::sqrt((own_bound_[j] + sum(bound)) / mass_[j]);
     });
-    highest_frequency_.assign(materials_.size(), 0);
-    for (Index s = 0; s < reference_.size(); ++s) {
-        float& highest = highest_frequency_[material_[s]];
-        highest = std::max(highest, frequency_[s]);
+    for (std::uint16_t m = 0; m < materials_.size(); ++m) {
+        highest_frequency_[m] = reduce_max(device, reference_.size(), 0.f, [this, m](Index s) {
+            return material_[s] == m ? frequency_[s] : 0.f;
+        });
     }
 }
 

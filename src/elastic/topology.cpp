@@ -13,8 +13,7 @@ void ElasticBodies::leave(const Device& device, ParticleTable& particles, View<c
     if (rows.empty()) return;
     std::vector<Index> left;
     for (const Index row : rows) left.push_back(particles.slot[row]);
-    const std::vector<Index> touched = reference_.with_neighbours(left);
-    reference_.detach(left);
+    const std::vector<Index> touched = reference_.detach(device, left);
     for (const Index row : rows) {
         row_[particles.slot[row]] = vacant;
         body_[particles.slot[row]] = 0;
@@ -26,7 +25,8 @@ void ElasticBodies::leave(const Device& device, ParticleTable& particles, View<c
 }
 
 void ElasticBodies::join(const Device& device, ParticleTable& particles, View<const Index> rows,
-                         Meeting& meeting, const Neighbours& neighbours, View<const Packed4> rigid_frames) {
+                         const Meeting& meeting, const Neighbours& neighbours,
+                         View<const Packed4> rigid_frames) {
     if (rows.empty()) return;
     std::vector<Index> newcomers, all;  // slots of all rows
     for (const Index i : rows) {
@@ -36,7 +36,10 @@ void ElasticBodies::join(const Device& device, ParticleTable& particles, View<co
     for (std::size_t k = 0; k < slots.size(); ++k) particles.slot[newcomers[k]] = slots[k];
     for (const Index i : rows) all.push_back(particles.slot[i]);
     resize_slots();
-    pack(device, particles);
+    for (const Index i : newcomers) {
+        row_[particles.slot[i]] = i;
+        body_[particles.slot[i]] = particles.body[i];
+    }
     read_slots(device, particles, slots);
     for (const Index s : slots) {
         if (yields_) set_lane(plastic_[s / lane_count].strain, s % lane_count, Mat3f{});
@@ -44,14 +47,27 @@ void ElasticBodies::join(const Device& device, ParticleTable& particles, View<co
     }
     give_frames(particles, newcomers, neighbours, rigid_frames);
 
-    // New links take the state as it is for undeformed, seen in the frames of both ends: Xⱼᵢ = R̄ᵀ xⱼᵢ. [SSP07, fig. 3]
-    std::vector<ReferencePair> pairs;
+    const std::vector<ReferencePair> pairs = new_links(device, particles, rows, meeting, neighbours);
+    reference_.add(device, pairs);
+    refresh(device, reference_.with_neighbours(all));
+}
+
+/// New links take the state as it is for undeformed, seen in the frames of both ends: Xⱼᵢ = R̄ᵀ xⱼᵢ. [SSP07, fig. 3]
+std::vector<ReferencePair> ElasticBodies::new_links(const Device& device, const ParticleTable& particles,
+                                                    View<const Index> rows, const Meeting& meeting,
+                                                    const Neighbours& neighbours) const {
+    std::vector<std::uint8_t> joins(reference_.size());
+    std::vector<std::size_t> begin{0};  // there is room for all neighbours of each row
+    for (const Index i : rows) {
+        joins[particles.slot[i]] = 1;
+        begin.push_back(begin.back() + neighbours.count(i));
+    }
+    std::vector<ReferencePair> pairs(begin.back());
+    std::vector<Index> count(rows.size());
     const auto h = static_cast<float>(support_);
     const Reference known = reference_.view();
-    std::vector<bool> joins(reference_.size());
-    for (const Index s : all) joins[s] = true;
-    for (const Index i : rows) {
-        const Index a = particles.slot[i];
+    launch<small_grain>(device, static_cast<Index>(rows.size()), [&](Index k) {
+        const Index i = rows[k], a = particles.slot[i];
         for (const Index j : neighbours.of(i)) {
             const std::uint32_t b = particles.slot[j];
             const Vec3f x = particles.position[j] - particles.position[i];
@@ -59,11 +75,17 @@ void ElasticBodies::join(const Device& device, ParticleTable& particles, View<co
             if (known.linked(a, b) || !meeting.linkable(i, j)) continue;
             Quaternion<double> mean = quaternion_of(rotation_[a]);
             add_aligned(mean, quaternion_of(rotation_[b]));
-            pairs.push_back({a, b, to_float(transposed(matrix(normalized(mean))) * to_double(x))});
+            pairs[begin[k] + count[k]++] = {a, b,
+                                            to_float(transposed(matrix(normalized(mean))) * to_double(x))};
         }
+    });
+    auto end = pairs.begin();
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+        const auto first = pairs.begin() + static_cast<std::ptrdiff_t>(begin[k]);
+        end = std::copy(first, first + count[k], end);
     }
-    reference_.add(pairs);
-    refresh(device, reference_.with_neighbours(all));
+    pairs.erase(end, pairs.end());
+    return pairs;
 }
 
 std::vector<Index> ElasticBodies::take_slots(Index count) {
@@ -77,8 +99,10 @@ std::vector<Index> ElasticBodies::take_slots(Index count) {
     return out;
 }
 
-FrameTurns ElasticBodies::unite_frames(const Device& device, const ParticleTable& particles, Meeting& meeting,
-                                       const Neighbours& neighbours, View<const Packed4> rigid_frames) {
+FrameTurns ElasticBodies::unite_frames(const Device& device, const ParticleTable& particles,
+                                       const Meeting& meeting, const Neighbours& neighbours,
+                                       View<const Packed4> rigid_frames) {
+    if (!meeting.joins_bodies()) return {};
     std::map<std::uint32_t, Quaternion<double>> frame;  // of each body, where it meets others
     const auto h = static_cast<float>(support_);
     for (const Index i : meeting.freezing()) {
@@ -110,6 +134,7 @@ FrameTurns ElasticBodies::unite_frames(const Device& device, const ParticleTable
         turn_frame(slots[body], turns[body]);
         turned.insert(turned.end(), slots[body].begin(), slots[body].end());
     }
+    std::sort(turned.begin(), turned.end());
     refresh(device, turned);
     return turns;
 }

@@ -38,10 +38,13 @@ struct PhaseRule {
         return now;
     }
 
+    /// Whether its stiffness ever differs from that of the cold solid.
+    bool softens() const { return changes && freezing < melting; }
+
     /// Young's modulus in that of the cold solid: (T_m − T)/(T_m − T_f) between the points. A thousandth stays, so that a body
     /// that is about to melt still has an inner order.
     float stiffness(float temperature) const {
-        if (!changes || !(freezing < melting)) return 1;
+        if (!softens()) return 1;
         return std::clamp((melting - temperature) / (melting - freezing), 1e-3f, 1.f);
     }
 };

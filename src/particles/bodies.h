@@ -54,16 +54,6 @@ void number_bodies(const Bonds& bonds, ParticleTable& particles, Lineage& lineag
 void renumber_bodies(const Bonds& bonds, const std::vector<std::uint32_t>& suspects, Moment moment,
                      ParticleTable& particles, Lineage& lineage);
 
-/// Of the bodies of `rows` that are about to leave, the numbers of those that may fall apart by that: where what hangs on a row does
-/// not hang together around it without it, or nothing does.
-std::vector<std::uint32_t> weak_bodies(const Bonds& bonds, View<const Index> rows,
-                                       View<const std::uint32_t> number);
-
-/// Rows that froze beside one body belong to it. Where they hang together with several, or with none, it is for `renumber_bodies`
-/// to tell: adds the numbers of those several to `suspects`.
-void adopt_rows(const Bonds& bonds, View<const Index> rows, ParticleTable& particles,
-                std::vector<std::uint32_t>& suspects);
-
 /// How many bodies the particles belong to now.
 std::uint64_t count_bodies(const ParticleTable& particles);
 

@@ -4,15 +4,9 @@
 #include <map>
 #include <vector>
 
-#include "core/disjoint_sets.h"
-
 namespace thixo {
 
 namespace {
-
-std::uint32_t last_part(const ParticleTable& particles) {
-    return particles.part.empty() ? 0 : *std::max_element(particles.part.begin(), particles.part.end());
-}
 
 /// The rows that hang together with the first one, and have not been reached yet.
 std::vector<Index> piece_of(const PartLinks& links, const ParticleTable& particles, Index first,
@@ -32,6 +26,10 @@ std::vector<Index> piece_of(const PartLinks& links, const ParticleTable& particl
 
 }  // namespace
 
+std::uint32_t last_part(const ParticleTable& particles) {
+    return particles.part.empty() ? 0 : *std::max_element(particles.part.begin(), particles.part.end());
+}
+
 void number_parts(const PartLinks& links, ParticleTable& particles) {
     std::vector<std::uint32_t> suspects;
     for (Index i = 0; i < particles.size(); ++i) {
@@ -40,31 +38,6 @@ void number_parts(const PartLinks& links, ParticleTable& particles) {
         suspects.push_back(particles.part[i]);
     }
     split_parts(links, suspects, particles);
-}
-
-void join_parts(const PartLinks& links, View<const Index> rows,
-                const std::function<bool(Index, Index)>& bonded, ParticleTable& particles) {
-    const std::uint32_t last = last_part(particles);
-    std::map<Index, std::uint32_t> node;  // of each row, behind the parts
-    for (const Index i : rows) node.emplace(i, static_cast<std::uint32_t>(last + 1 + node.size()));
-    DisjointSets sets(last + 1 + node.size());
-    for (const auto& [i, own] : node) {
-        links.visit_near(particles, i, [&, i = i, own = own](Index j) {
-            if (particles.phase[j] == Phase::rigid && bonded(i, j))
-                sets.join(own, particles.part[j] > 0 ? particles.part[j] : node.at(j));
-        });
-    }
-    std::map<std::uint32_t, std::uint32_t> fresh;  // numbers of sets that have none
-    for (const Index i : rows) {
-        const std::uint32_t set = sets.find(node.at(i));
-        particles.part[i] =
-            set <= last
-                ? set
-                : fresh.emplace(set, static_cast<std::uint32_t>(last + 1 + fresh.size())).first->second;
-    }
-    for (std::uint32_t& part : particles.part) {
-        if (part <= last) part = sets.find(part);
-    }
 }
 
 void split_parts(const PartLinks& links, View<const std::uint32_t> suspects, ParticleTable& particles) {

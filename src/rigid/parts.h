@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
+#include <map>
+#include <vector>
 
+#include "core/disjoint_sets.h"
 #include "core/view.h"
 #include "particles/table.h"
 #include "sph/neighbours.h"
@@ -16,12 +18,15 @@ struct PartLinks {
     Neighbours neighbours;
     double reach;
 
+    bool within_reach(const ParticleTable& particles, Index i, Index j) const {
+        return norm2(to_double(particles.position[j]) - to_double(particles.position[i])) < reach * reach;
+    }
+
     /// Calls visit(row) for the rows within reach.
     template <class Visit>
     void visit_near(const ParticleTable& particles, Index row, const Visit& visit) const {
         for (const Index j : neighbours.of(row)) {
-            if (norm2(to_double(particles.position[j]) - to_double(particles.position[row])) < reach * reach)
-                visit(j);
+            if (within_reach(particles, row, j)) visit(j);
         }
     }
 
@@ -29,19 +34,48 @@ struct PartLinks {
     template <class Visit>
     void visit(const ParticleTable& particles, Index row, const Visit& visit) const {
         if (particles.part[row] == 0) return;
-        visit_near(particles, row, [&](Index j) {
-            if (particles.part[j] == particles.part[row]) visit(j);
-        });
+        for (const Index j : neighbours.of(row)) {
+            if (particles.part[j] == particles.part[row] && within_reach(particles, row, j)) visit(j);
+        }
     }
 };
 
 /// Numbers the rigid rows at the start: those of an object that hang together are a part.
 void number_parts(const PartLinks& links, ParticleTable& particles);
 
-/// Rigid rows that have no part yet join the parts within reach that they are bonded to, and each other: what meets in them becomes
-/// one part.
-void join_parts(const PartLinks& links, View<const Index> rows,
-                const std::function<bool(Index, Index)>& bonded, ParticleTable& particles);
+/// The highest number of a part.
+std::uint32_t last_part(const ParticleTable& particles);
+
+/// Rigid rows that have no part yet join the parts within reach that they are bonded to, by bonded(row, other), and each other: what
+/// meets in them becomes one part.
+template <class Bonded>
+void join_parts(const PartLinks& links, View<const Index> rows, const Bonded& bonded,
+                ParticleTable& particles) {
+    const std::uint32_t last = last_part(particles);
+    std::vector<std::uint32_t> node(particles.size());  // of each of these rows, behind the parts
+    for (Index k = 0; k < rows.size(); ++k) node[rows[k]] = last + 1 + k;
+    DisjointSets sets(last + 1 + rows.size());
+    for (const Index i : rows) {
+        links.visit_near(particles, i, [&](Index j) {
+            if (particles.phase[j] == Phase::rigid && bonded(i, j))
+                sets.join(node[i], particles.part[j] > 0 ? particles.part[j] : node[j]);
+        });
+    }
+    std::map<std::uint32_t, std::uint32_t> fresh;  // numbers of sets that have none
+    for (const Index i : rows) {
+        const std::uint32_t set = sets.find(node[i]);
+        particles.part[i] =
+            set <= last
+                ? set
+                : fresh.emplace(set, static_cast<std::uint32_t>(last + 1 + fresh.size())).first->second;
+    }
+    bool merged = false;
+    for (std::uint32_t part = 1; part <= last; ++part) merged |= sets.find(part) != part;
+    if (!merged) return;
+    for (std::uint32_t& part : particles.part) {
+        if (part <= last) part = sets.find(part);
+    }
+}
 
 /// Parts that rows have left: of what no longer hangs together the largest piece keeps the number (of equals that with the lowest
 /// id), the others are parts of their own.

@@ -1,11 +1,14 @@
 #include "rigid/rigid_bodies.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 
 #include "core/rotation.h"
+#include "core/select.h"
 
 namespace thixo {
 
@@ -25,42 +28,50 @@ Vec3d place_of(const ParticleTable& particles, Index row) {
     return to_double(particles.position[row]) + to_double(particles.position_low[row]);
 }
 
-/// The rigid rows, body after body, each by id; most of them are in the old order already.
-std::vector<Index> rigid_rows(const ParticleTable& particles, View<const Index> old) {
-    const auto before = [&](Index a, Index b) {
-        return particles.part[a] != particles.part[b] ? particles.part[a] < particles.part[b]
-                                                      : particles.id[a] < particles.id[b];
-    };
-    std::vector<bool> known(particles.size());
-    std::vector<Index> rows;
-    for (const Index i : old) {
-        if (particles.part[i] > 0) rows.push_back(i);
-        known[i] = true;
-    }
-    if (!std::is_sorted(rows.begin(), rows.end(), before)) std::sort(rows.begin(), rows.end(), before);
-    const auto middle = static_cast<std::ptrdiff_t>(rows.size());
-    for (Index i = 0; i < particles.size(); ++i) {
-        if (particles.part[i] > 0 && !known[i]) rows.push_back(i);
-    }
-    std::sort(rows.begin() + middle, rows.end(), before);
-    std::inplace_merge(rows.begin(), rows.begin() + middle, rows.end(), before);
-    return rows;
+MassPoint point_of(const ParticleTable& particles, Index row) {
+    return {particles.mass[row], place_of(particles, row), to_double(particles.velocity[row])};
 }
 
 constexpr Index nobody = 0xffffffff;
 
 /// Who was in which body before.
 struct Before {
-    std::vector<Index> member, owner;  ///< of each row, or `nobody`
+    std::vector<Index> member;          ///< of each row, or `nobody`
+    std::vector<std::uint32_t> number;  ///< of the body of each row, or 0
 
-    Before(Index rows, View<const Index> row, View<const Index> owner_of_member)
-        : member(rows, nobody), owner(rows, nobody) {
+    Before(Index rows, View<const Index> row, View<const Index> owner, View<const RigidBody> bodies)
+        : member(rows, nobody), number(rows) {
         for (Index k = 0; k < row.size(); ++k) {
             member[row[k]] = k;
-            owner[row[k]] = owner_of_member[k];
+            number[row[k]] = bodies[owner[k]].number;
         }
     }
 };
+
+/// The rigid rows, body after body, each by id; most of them are in the old order already.
+std::vector<Index> rigid_rows(const Device& device, const ParticleTable& particles, View<const Index> old,
+                              View<const Index> old_member) {
+    const auto before = [&](Index a, Index b) {
+        return particles.part[a] != particles.part[b] ? particles.part[a] < particles.part[b]
+                                                      : particles.id[a] < particles.id[b];
+    };
+    std::vector<Index> rows;
+    rows.reserve(old.size());
+    std::copy_if(old.begin(), old.end(), std::back_inserter(rows),
+                 [&](Index i) { return particles.part[i] > 0; });
+    if (!std::is_sorted(rows.begin(), rows.end(), before)) std::sort(rows.begin(), rows.end(), before);
+    std::vector<Index> fresh = select(
+        device, particles.size(), [&](Index i) { return particles.part[i] > 0 && old_member[i] == nobody; });
+    if (fresh.empty()) return rows;
+    std::sort(fresh.begin(), fresh.end(), before);
+    std::vector<Index> out(rows.size() + fresh.size());
+    std::merge(rows.begin(), rows.end(), fresh.begin(), fresh.end(), out.begin(), before);
+    return out;
+}
+
+/// Whether sums over n particles are made anew when there were m before: each time their number has doubled, or has become half as many. In
+/// between the sums follow those who come and go, so rounding has no time to pile up.
+bool sums_are_due(std::size_t n, std::size_t m) { return std::bit_width(n) != std::bit_width(m); }
 
 }  // namespace
 
@@ -68,14 +79,36 @@ RigidBodies::RigidBodies(const std::vector<Material>& materials, KernelName kern
                          int dimensions, double spacing)
     : materials_(materials), kernel_(kernel), support_(support), dimensions_(dimensions), spacing_(spacing) {}
 
-RigidBody RigidBodies::gather_rows(const ParticleTable& particles, View<const Index> rows,
-                                   const Quaternion<double>& frame) const {
-    std::vector<MassPoint> points;
-    for (const Index i : rows)
-        points.push_back({particles.mass[i], place_of(particles, i), to_double(particles.velocity[i])});
-    RigidBody body = assemble(points, thinnest * spacing_);
-    const Mat3d turn = matrix(frame);
-    body.orientation = frame;
+MassSums RigidBodies::sum_up(const Device& device, const ParticleTable& particles,
+                             View<const Index> rows) const {
+    const MassSums none(place_of(particles, rows[0]));
+    return reduce(
+        device, static_cast<Index>(rows.size()), none,
+        [&](Index k) {
+            MassSums one(none.about);
+            one.add(point_of(particles, rows[k]));
+            return one;
+        },
+        [](MassSums a, const MassSums& b) { return a += b; });
+}
+
+/// Of the particles that are now in a body, which has the frame of `origin`, one that there was before; or of none.
+RigidBody RigidBodies::assemble_rows(const Device& device, const ParticleTable& particles,
+                                     const Membership& now, const RigidBody* origin) const {
+    const View<const Index> rows = now.rows;
+    MassSums sums;
+    if (!origin || sums_are_due(rows.size(), origin->count)) {
+        sums = sum_up(device, particles, rows);
+    } else {
+        sums = MassSums(*origin);
+        for (const Index i : now.left) sums.add(point_of(particles, i), -1);
+        for (const Index i : now.joined) sums.add(point_of(particles, i));
+    }
+    RigidBody body = sums.body(thinnest * spacing_);
+    if (!origin) return body;
+    const Mat3d turn = matrix(origin->orientation);
+    body.orientation = origin->orientation;
+    body.led_spin = origin->led_spin;
     body.inertia = transposed(turn) * body.inertia * turn;
     body.inverse_inertia = transposed(turn) * body.inverse_inertia * turn;
     return body;
@@ -83,68 +116,60 @@ RigidBody RigidBodies::gather_rows(const ParticleTable& particles, View<const In
 
 void RigidBodies::regroup(const Device& device, const ParticleTable& particles,
                           const Neighbours& neighbours) {
-    const Before before(particles.size(), row_, owner_);
+    const Before before(particles.size(), row_, owner_, state_.bodies);
     const RigidState old = std::move(state_);
+    const std::vector<Index> old_row = std::move(row_), old_owner = std::move(owner_);
     state_ = {};
-    row_ = rigid_rows(particles, row_);
+    row_ = rigid_rows(device, particles, old_row, before.member);
     state_.members.resize(row_.size());
-    std::vector<std::uint8_t> fresh(row_.size());  // where the old description of a member does not hold
-    const auto keeps = [&](const RigidBody& body, View<const Index> rows) {
-        return body.count == rows.size() &&
-               std::equal(rows.begin(), rows.end(), old.members.begin() + body.first_member,
-                          [&](Index i, const RigidMember& member) { return particles.id[i] == member.id; });
+    struct Origin {
+        Index body;   ///< that it comes from, or nobody
+        Mat3d back;   ///< into its own frame
+        Vec3d shift;  ///< of its members' places
     };
+    std::vector<Origin> origins;
     for (std::size_t begin = 0, end = 0; begin < row_.size(); begin = end) {
         const std::uint32_t number = particles.part[row_[begin]];
         while (end < row_.size() && particles.part[row_[end]] == number) ++end;
-        const View<const Index> rows(row_.data() + begin, end - begin);
-        const auto known =
-            std::find_if(rows.begin(), rows.end(), [&](Index i) { return before.owner[i] != nobody; });
-        const Index origin = known != rows.end() ? before.owner[*known] : nobody;
-        if (origin != nobody && keeps(old.bodies[origin], rows)) {
-            state_.bodies.push_back(old.bodies[origin]);
-            std::copy_n(old.members.begin() + old.bodies[origin].first_member, rows.size(),
-                        state_.members.begin() + static_cast<std::ptrdiff_t>(begin));
-        } else {
-            const RigidBody& body = state_.bodies.emplace_back(
-                gather_rows(particles, rows,
-                            origin != nobody ? old.bodies[origin].orientation : Quaternion<double>{{}, 1}));
-            const Mat3d back = transposed(matrix(body.orientation));
-            for (std::size_t k = begin; k < end; ++k) {
-                const Index i = row_[k];
-                RigidMember& member = state_.members[k];
-                fresh[k] = before.owner[i] != origin || origin == nobody;
-                if (!fresh[k]) member = old.members[before.member[i]];
-                member.id = particles.id[i];
-                member.mass = particles.mass[i];
-                member.volume =
-                    static_cast<float>(particles.mass[i] / materials_[particles.material[i]].density);
-                member.place = back * (place_of(particles, i) - body.center);
-            }
+        Membership now{.rows = View<const Index>(row_.data() + begin, end - begin)};
+        const auto known = std::find_if(now.rows.begin(), now.rows.end(),
+                                        [&](Index i) { return before.member[i] != nobody; });
+        const Index origin = known != now.rows.end() ? old_owner[before.member[*known]] : nobody;
+        const RigidBody* from = origin != nobody ? &old.bodies[origin] : nullptr;
+        if (from) {
+            const auto first = old_row.begin() + from->first_member;
+            std::copy_if(first, first + from->count, std::back_inserter(now.left),
+                         [&](Index i) { return particles.part[i] != number; });
+            std::copy_if(now.rows.begin(), now.rows.end(), std::back_inserter(now.joined),
+                         [&](Index i) { return before.number[i] != from->number; });
         }
-        RigidBody& body = state_.bodies.back();
+        RigidBody& body = state_.bodies.emplace_back(from && now.left.empty() && now.joined.empty()
+                                                         ? *from
+                                                         : assemble_rows(device, particles, now, from));
         body.number = number;
         body.first_member = static_cast<std::uint32_t>(begin);
         body.count = static_cast<std::uint32_t>(end - begin);
+        const Mat3d back = transposed(matrix(body.orientation));
+        origins.push_back({origin, back, from ? back * (from->center - body.center) : Vec3d{}});
     }
     divide();
-    // Members whose neighbours came or went look different too, and those beside them take over their faces.
-    launch(device, static_cast<Index>(row_.size()), [&, fresh = View(fresh)](Index k) {
-        const Index i = row_[k];
-        for (const Index j : neighbours.of(i)) {
-            const bool was = before.owner[j] != nobody && before.owner[j] == before.owner[i];
-            if (was != (particles.part[j] == particles.part[i])) fresh[k] = 1;
+    std::vector<std::uint8_t> fresh(row_.size());  // where the old description of a member does not hold
+    launch(device, static_cast<Index>(row_.size()), [&](Index k) {
+        const Index i = row_[k], known = before.member[i];
+        const Origin& origin = origins[owner_[k]];
+        RigidMember& member = state_.members[k];
+        if (known != nobody && old_owner[known] == origin.body) {
+            member = old.members[known];
+            member.place += origin.shift;
+            return;
         }
+        fresh[k] = 1;
+        member.id = particles.id[i];
+        member.mass = particles.mass[i];
+        member.volume = static_cast<float>(particles.mass[i] / materials_[particles.material[i]].density);
+        member.place = origin.back * (place_of(particles, i) - state_.bodies[owner_[k]].center);
     });
-    std::vector<std::uint8_t> near(particles.size());
-    for (std::size_t k = 0; k < row_.size(); ++k) near[row_[k]] = fresh[k];
-    std::vector<Index> changed;
-    for (Index k = 0; k < row_.size(); ++k) {
-        const auto around = neighbours.of(row_[k]);
-        if (fresh[k] || std::any_of(around.begin(), around.end(), [&](Index j) { return near[j] != 0; }))
-            changed.push_back(k);
-    }
-    find_surface(device, particles, neighbours, changed);
+    find_surface(device, particles, neighbours, before.number, fresh);
     follow_holds(device, particles);
 }
 

@@ -131,10 +131,18 @@ private:
 
     std::vector<Frame> frames() const;
     void divide();
-    RigidBody gather_rows(const ParticleTable& particles, View<const Index> rows,
-                          const Quaternion<double>& frame) const;
+    /// Who is in a body now, and who came and went since.
+    struct Membership {
+        View<const Index> rows;
+        std::vector<Index> left, joined;
+    };
+    MassSums sum_up(const Device& device, const ParticleTable& particles, View<const Index> rows) const;
+    RigidBody assemble_rows(const Device& device, const ParticleTable& particles, const Membership& now,
+                            const RigidBody* origin) const;
+    /// Describes the surface of bodies where it has changed: `before` are the numbers that the bodies of the rows had, and members are
+    /// `fresh` that have no description yet.
     void find_surface(const Device& device, const ParticleTable& particles, const Neighbours& neighbours,
-                      View<const Index> changed);
+                      View<const std::uint32_t> before, View<const std::uint8_t> fresh);
     void describe_member(const ParticleTable& particles, const Neighbours& neighbours, Index member);
     void adopt_faces(const ParticleTable& particles, const Neighbours& neighbours, Index member);
 

@@ -66,22 +66,52 @@ void RigidBody::advance(double dt) {
     orientation = turned(orientation, dt * omega);
 }
 
+MassSums::MassSums(const RigidBody& body)
+    : about(body.center),
+      mass(body.mass),
+      momentum(body.mass * body.velocity),
+      angular_momentum(body.angular_momentum) {
+    // I = tr(S) − S, so tr(I) = 2 tr(S).
+    const Mat3d turn = matrix(body.orientation), inertia = turn * body.inertia * transposed(turn);
+    second = identity<double>() * (0.5 * trace(inertia)) - inertia;
+}
+
+void MassSums::add(const MassPoint& point, double times) {
+    const double m = times * point.mass;
+    const Vec3d r = point.position - about;
+    mass += m;
+    first += m * r;
+    second += outer(m * r, r);
+    momentum += m * point.velocity;
+    angular_momentum += cross(m * r, point.velocity);
+}
+
+MassSums& MassSums::operator+=(const MassSums& other) {
+    mass += other.mass;
+    first += other.first;
+    second += other.second;
+    momentum += other.momentum;
+    angular_momentum += other.angular_momentum;
+    return *this;
+}
+
+RigidBody MassSums::body(double thinnest) const {
+    RigidBody out;
+    const Vec3d center = first / mass;
+    const Mat3d around = second - outer(mass * center, center);
+    out.mass = mass;
+    out.center = about + center;
+    out.velocity = momentum / mass;
+    out.inertia = identity<double>() * trace(around) - around;
+    out.angular_momentum = angular_momentum - cross(center, momentum);
+    out.inverse_inertia = pseudo_inverse(out.inertia, mass * thinnest * thinnest);
+    return out;
+}
+
 RigidBody assemble(View<const MassPoint> points, double thinnest) {
-    RigidBody body;
-    for (const MassPoint& p : points) {
-        body.mass += p.mass;
-        body.center += p.mass * p.position;
-        body.velocity += p.mass * p.velocity;
-    }
-    body.center = body.center / body.mass;
-    body.velocity = body.velocity / body.mass;
-    for (const MassPoint& p : points) {
-        const Vec3d r = p.position - body.center;
-        body.inertia += (identity<double>() * norm2(r) - outer(r, r)) * p.mass;
-        body.angular_momentum += p.mass * cross(r, p.velocity - body.velocity);
-    }
-    body.inverse_inertia = pseudo_inverse(body.inertia, body.mass * thinnest * thinnest);
-    return body;
+    MassSums sums(points[0].position);
+    for (const MassPoint& p : points) sums.add(p);
+    return sums.body(thinnest);
 }
 
 }  // namespace thixo

@@ -51,9 +51,31 @@ Vec3d turn_of(const Mat3d& rotation);
 /// A⁻¹ of a symmetric matrix on the directions in which it is above `least`, and not zero, 0 on the others.
 Mat3d pseudo_inverse(const Mat3d& a, double least);
 
-/// The body of some particles: mass, centre and inertia, and the momentum and angular momentum that they have together. It does not
-/// turn about an axis that its particles are nearer to than `thinnest` (m), in the root mean square: a few that froze nearly in a
-/// line would spin without end.
+/// What bodies are assembled from: sums over particles, about a place near them.
+struct MassSums {
+    Vec3d about;             ///< m
+    double mass = 0;         ///< Σ m, kg
+    Vec3d first;             ///< Σ m r, kg m
+    Mat3d second{};          ///< Σ m r rᵀ, kg m²
+    Vec3d momentum;          ///< Σ m v, kg m/s
+    Vec3d angular_momentum;  ///< Σ r × m v, kg m²/s
+
+    explicit MassSums(const Vec3d& place = {}) : about(place) {}
+    /// Those of the particles of a body.
+    explicit MassSums(const RigidBody& body);
+
+    /// Adds a particle, or takes one away: `times` −1.
+    void add(const MassPoint& point, double times = 1);
+    /// Adds sums about the same place.
+    MassSums& operator+=(const MassSums& other);
+
+    /// The body of the particles: mass, centre and inertia, turned like the world, and the momentum and angular momentum that they have
+    /// together. It does not turn about an axis that its particles are nearer to than `thinnest` (m), in the root mean square: a
+    /// few that froze nearly in a line would spin without end.
+    RigidBody body(double thinnest) const;
+};
+
+/// The body of some particles.
 RigidBody assemble(View<const MassPoint> points, double thinnest = 0);
 
 }  // namespace thixo

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <optional>
 
+#include "core/select.h"
+
 namespace thixo {
 
 namespace {
@@ -79,18 +81,44 @@ std::optional<Touch> touch_of(const Vec3d& x, const Faces& a, const Faces& b, do
     return Touch{x / r, r - spacing};
 }
 
+/// Members that have solids beside them other than their own part.
+std::vector<Index> beside_others(const Device& device, const ParticleTable& particles,
+                                 const RigidBodies& bodies, const Neighbours& neighbours) {
+    // One number of each row: its part, nothing for liquids, `elastic` for what is solid and has none.
+    constexpr std::uint32_t elastic = 0xffffffff;
+    std::vector<std::uint32_t> kind(particles.size());
+    launch(device, particles.size(),
+           [phase = View<const Phase>(particles.phase), part = View<const std::uint32_t>(particles.part),
+            out = View(kind)](Index i) {
+               if (phase[i] != Phase::liquid) out[i] = part[i] > 0 ? part[i] : elastic;
+           });
+    const std::uint32_t own = bodies.bodies().size() == 1 ? bodies.bodies()[0].number : 0;
+    const bool alone = own > 0 && !reduce_max(device, particles.size(), 0, [&](Index i) {
+                           return kind[i] != 0 && kind[i] != own ? 1 : 0;
+                       });
+    if (alone) return {};
+    return select(device, static_cast<Index>(bodies.rows().size()), [&](Index k) {
+        const std::uint32_t here = kind[bodies.rows()[k]];
+        bool found = false;
+        for (const Index j : neighbours.of(bodies.rows()[k])) found |= kind[j] != 0 && kind[j] != here;
+        return found;
+    });
+}
+
 }  // namespace
 
 RigidContacts::RigidContacts(const std::vector<Material>& materials, double spacing, double gravity)
     : materials_(materials), spacing_(spacing), slow_(std::sqrt(2 * gravity * least_bounce * spacing)) {}
 
-void RigidContacts::collect(const ParticleTable& particles, const RigidBodies& bodies,
+void RigidContacts::collect(const Device& device, const ParticleTable& particles, const RigidBodies& bodies,
                             const Neighbours& neighbours,
                             const std::function<bool(Index, Index)>& strangers) {
+    pairs_.clear();
+    const std::vector<Index> outermost = beside_others(device, particles, bodies, neighbours);
+    if (outermost.empty()) return;
     std::vector<Index> member(particles.size(), no_member);
     for (Index k = 0; k < bodies.rows().size(); ++k) member[bodies.rows()[k]] = k;
-    pairs_.clear();
-    for (Index k = 0; k < bodies.rows().size(); ++k) {
+    for (const Index k : outermost) {
         const Index i = bodies.rows()[k];
         for (const Index j : neighbours.of(i)) {
             if (particles.phase[j] == Phase::liquid || particles.part[j] == particles.part[i]) continue;

@@ -20,8 +20,8 @@ public:
 
     /// Takes up the pairs of rigid rows and other solids in the lists, which must hold them, that meet as `strangers`; whenever
     /// any of that has changed.
-    void collect(const ParticleTable& particles, const RigidBodies& bodies, const Neighbours& neighbours,
-                 const std::function<bool(Index, Index)>& strangers);
+    void collect(const Device& device, const ParticleTable& particles, const RigidBodies& bodies,
+                 const Neighbours& neighbours, const std::function<bool(Index, Index)>& strangers);
 
     /// Changes velocities of bodies and elastic rows, and shifts bodies out of others, so that within dt (s) nothing enters
     /// anything. `at_walls` are contacts of bodies with walls that are near enough to count.

@@ -1,8 +1,7 @@
 #include <algorithm>
 #include <cmath>
-#include <numeric>
-#include <tuple>
 
+#include "core/select.h"
 #include "core/symmetric_eigen.h"
 #include "rigid/rigid_bodies.h"
 #include "sph/kernels.h"
@@ -36,9 +35,11 @@ bool is_flat(const std::vector<Vec3d>& neighbours, const Vec3d& n, int dimension
         spread += outer(along, along);
         ++count;
     }
-    const Vec3d moments = symmetric_eigen(spread).values;
-    return count > 0 && norm(mean) < one_sided * count &&
-           (dimensions == 2 ? moments.x : moments.y) > least_spread;
+    if (count == 0 || !(norm(mean) < one_sided * count)) return false;
+    // All of it lies in the plane, so one eigenvalue is 0 and the others are those of two dimensions: λ² − t λ + m = 0.
+    const double t = trace(spread), m = 0.5 * (t * t - norm2(spread)),
+                 root = std::sqrt(std::max(0.0, t * t - 4 * m));
+    return 0.5 * (dimensions == 2 ? t + root : t - root) > least_spread;
 }
 
 /// Across particles that lie around the origin in one plane (2D: on one line).
@@ -49,16 +50,55 @@ Vec3d normal_of_layer(const std::vector<Vec3d>& neighbours, int dimensions) {
     return dimensions == 2 ? cross(eigen.vectors.x, Vec3d{0, 0, 1}) : eigen.vectors.z;
 }
 
+/// What others see of a member's surface.
+struct Surface {
+    std::uint32_t flat = 0, faces = 0;
+    Vec3f normal[2];
+
+    Surface() = default;
+    explicit Surface(const RigidMember& member) : flat(member.flat), faces(flat ? member.faces : 0) {
+        std::copy_n(member.normal, faces, normal);
+    }
+    friend bool operator==(const Surface&, const Surface&) = default;
+};
+
 }  // namespace
 
 void RigidBodies::find_surface(const Device& device, const ParticleTable& particles,
-                               const Neighbours& neighbours, View<const Index> changed) {
-    const auto count = static_cast<Index>(changed.size());
-    launch(device, count, [&](Index k) { describe_member(particles, neighbours, changed[k]); });
-    launch(device, count, [&](Index k) {
-        const RigidMember& member = state_.members[changed[k]];
-        if (member.outer && !member.flat) adopt_faces(particles, neighbours, changed[k]);
+                               const Neighbours& neighbours, View<const std::uint32_t> before,
+                               View<const std::uint8_t> fresh) {
+    // Who sees others of its body come or go looks different too.
+    const View<const std::uint32_t> part(particles.part);
+    std::vector<std::uint8_t> marked(particles.size());
+    for (const Index i : select(device, particles.size(), [=](Index k) { return before[k] != part[k]; })) {
+        for (const Index j : neighbours.of(i)) {
+            const bool was = before[i] > 0 && before[i] == before[j], is = part[i] > 0 && part[i] == part[j];
+            if (was != is) marked[i] = marked[j] = 1;
+        }
+    }
+    const auto count = static_cast<Index>(row_.size());
+    const std::vector<Index> changed =
+        select(device, count, [&](Index k) { return fresh[k] || marked[row_[k]]; });
+    std::vector<std::uint8_t> turned(changed.size());
+    launch<small_grain>(device, static_cast<Index>(changed.size()), [&](Index k) {
+        RigidMember& member = state_.members[changed[k]];
+        const Surface last = fresh[changed[k]] ? Surface{} : Surface(member);
+        describe_member(particles, neighbours, changed[k]);
+        turned[k] = fresh[changed[k]] || !(Surface(member) == last);
     });
+    // Those beside them take over their faces.
+    std::fill(marked.begin(), marked.end(), std::uint8_t{0});
+    for (Index k = 0; k < changed.size(); ++k) {
+        const Index i = row_[changed[k]];
+        marked[i] = 1;
+        if (!turned[k]) continue;
+        for (const Index j : neighbours.of(i)) marked[j] = 1;
+    }
+    const std::vector<Index> edges = select(device, count, [&](Index k) {
+        return marked[row_[k]] && state_.members[k].outer && !state_.members[k].flat;
+    });
+    launch<small_grain>(device, static_cast<Index>(edges.size()),
+                        [&](Index k) { adopt_faces(particles, neighbours, edges[k]); });
 }
 
 /// s⁰ᵢ = min(1 − V⁰ᵢ W(0), Σ own body V⁰ⱼ Wᵢⱼ); the normal is the direction in which its own body is missing.
@@ -66,40 +106,56 @@ void RigidBodies::describe_member(const ParticleTable& particles, const Neighbou
                                   Index member) {
     RigidMember& out = state_.members[member];
     const Index i = row_[member];
+    const auto reach = static_cast<float>(beside * spacing_);
     double share = 0, most = 0;
     Vec3d open;
-    std::vector<Vec3d> near;
-    const Mat3d back = transposed(matrix(state_.bodies[owner_[member]].orientation));
+    std::size_t count = 0;
+    std::uint16_t material = particles.material[i];
+    double specific_volume = 1 / materials_[material].density;
+    const auto for_each_own = [&](const auto& visit) {
+        for (const Index j : neighbours.of(i)) {
+            if (particles.part[j] == particles.part[i])
+                visit(j, particles.position[j] - particles.position[i]);
+        }
+    };
     with_kernel(kernel_, support_, dimensions_, [&](const auto& kernel) {
         most = 1 - double{out.volume} * double{kernel.value(0.f)};
-        for (const Index j : neighbours.of(i)) {
-            if (particles.part[j] != particles.part[i]) continue;
-            const Vec3f x = particles.position[j] - particles.position[i];
-            const double volume = particles.mass[j] / materials_[particles.material[j]].density;
-            share += volume * double{kernel.value(norm(x))};
-            const Vec3d in_spacings = back * to_double(x) / spacing_;
-            if (norm2(in_spacings) > beside * beside) continue;
-            near.push_back(in_spacings);
-            open -= in_spacings;
-        }
+        for_each_own([&](Index j, const Vec3f& x) {
+            if (particles.material[j] != material) {
+                material = particles.material[j];
+                specific_volume = 1 / materials_[material].density;
+            }
+            share += particles.mass[j] * specific_volume * double{kernel.value(norm(x))};
+            if (norm2(x) > reach * reach) return;
+            open -= to_double(x);
+            ++count;
+        });
     });
     out.share = static_cast<float>(std::max(0.0, std::min(most, share)));
-    const double size = norm(open);
+    const double size = norm(open) / spacing_;
     // Single layers have their body all around them too, but fewer neighbours than the inside.
-    const bool layer = size <= inside && near.size() < (dimensions_ == 2 ? 6u : 12u);
-    const Vec3d n = layer ? normal_of_layer(near, dimensions_) : open / std::max(size, inside);
+    const bool layer = size <= inside && count < (dimensions_ == 2 ? 6u : 12u);
     out.outer = layer || size > inside ? 1 : 0;
-    out.flat = out.outer && is_flat(near, normalized(n), dimensions_) ? 1 : 0;
-    out.faces = 0;
-    if (!out.flat) return;
+    out.flat = out.faces = 0;
+    if (!out.outer) return;
+    const Mat3d back = transposed(matrix(state_.bodies[owner_[member]].orientation)) * (1 / spacing_);
+    std::vector<Vec3d> near;
+    near.reserve(count);
+    for_each_own([&](Index, const Vec3f& x) {
+        if (!(norm2(x) > reach * reach)) near.push_back(back * to_double(x));
+    });
+    const Vec3d n = normalized(layer ? normal_of_layer(near, dimensions_) : back * open);
+    if (!is_flat(near, n, dimensions_)) return;
+    out.flat = 1;
     out.faces = layer ? 2 : 1;
-    out.normal[0] = to_float(normalized(n));
+    out.normal[0] = to_float(n);
     if (layer) out.normal[1] = -out.normal[0];
 }
 
 /// At edges and corners: the flat parts whose middle is beside it, and in whose plane it lies.
 void RigidBodies::adopt_faces(const ParticleTable& particles, const Neighbours& neighbours, Index member) {
     RigidMember& out = state_.members[member];
+    out.faces = 0;
     const Index i = row_[member];
     const RigidBody& body = state_.bodies[owner_[member]];
     const Mat3d back = transposed(matrix(body.orientation));

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "core/select.h"
+#include "particles/body_seams.h"
 #include "sim/simulation.h"
 
 namespace thixo {
@@ -9,6 +11,18 @@ namespace {
 
 /// Solids that are next to a particle are this close, in spacings: the first shell of every lattice, within which all of them dock.
 constexpr double next_to = 1.3;
+
+/// What hangs together in rigid parts.
+struct PartBonds {
+    PartLinks links;
+    const ParticleTable& particles;
+
+    template <class Visit>
+    void operator()(Index row, const Visit& visit) const {
+        links.visit(particles, row, visit);
+    }
+    bool near(Index a, Index b) const { return links.within_reach(particles, a, b); }
+};
 
 }  // namespace
 
@@ -33,18 +47,22 @@ bool Simulation::change_happens(Index row) const {
 }
 
 PhaseChanges Simulation::find_phase_changes() const {
+    const auto next = [this](Index i) {
+        return phase_rules_[particles_.material[i]].next(particles_.phase[i], particles_.temperature[i],
+                                                         particles_.latent[i]);
+    };
     PhaseChanges out;
-    for (Index i = 0; i < particles_.size(); ++i) {
-        const Phase now = particles_.phase[i], next = phase_rules_[particles_.material[i]].next(
-                                                   now, particles_.temperature[i], particles_.latent[i]);
-        if (next == now) continue;
-        if ((now == Phase::liquid) != (next == Phase::liquid) && !change_happens(i)) continue;
-        if (next == Phase::liquid) {
+    for (const Index i : select(device_, particles_.size(), [&](Index k) {
+             const Phase now = particles_.phase[k], then = next(k);
+             return then != now && ((now == Phase::liquid) == (then == Phase::liquid) || change_happens(k));
+         })) {
+        const Phase now = particles_.phase[i], then = next(i);
+        if (then == Phase::liquid) {
             out.melting.push_back(i);
         } else if (now == Phase::liquid) {
-            (next == Phase::rigid ? out.freezing_rigid : out.freezing_elastic).push_back(i);
+            (then == Phase::rigid ? out.freezing_rigid : out.freezing_elastic).push_back(i);
         } else {
-            (next == Phase::rigid ? out.stiffening : out.softening).push_back(i);
+            (then == Phase::rigid ? out.stiffening : out.softening).push_back(i);
         }
     }
     return out;
@@ -56,34 +74,53 @@ void Simulation::change_phases() {
     if (!changes.empty()) {
         WeakLinks weak = melt(changes);
         freeze(changes, weak.parts);
-        adopt_rows(bonds(), changes.freezing(), particles_, weak.bodies);
-        for (const Index i : changes.freezing_elastic) {
-            if (particles_.site[i] != no_slot && particles_.body[i] > 0)
-                weak.bodies.push_back(particles_.body[i]);
-        }
-        renumber_bodies(bonds(), weak.bodies, {clock_.time, clock_.frame + 1}, particles_, lineage_);
+        renumber(changes, std::move(weak.bodies));
         rigid_.regroup(device_, particles_, search_.whole());
         rigid_.impose(device_, particles_);
-        const std::vector<Index> changed = changes.all();
-        separate_bodies(&changed);
+        separate_bodies(&changes);
     }
     soften_bodies();
 }
 
+/// Brings the numbers of bodies in line, of which `weak` may have fallen apart.
+void Simulation::renumber(const PhaseChanges& changes, std::vector<std::uint32_t> weak) {
+    const std::vector<Index> freezing = changes.freezing();
+    adopt_rows(bonds(), freezing, particles_, weak);
+    for (const Index i : changes.freezing_elastic) {
+        if (particles_.site[i] != no_slot && particles_.body[i] > 0) weak.push_back(particles_.body[i]);
+    }
+    const bool all_known =
+        std::all_of(freezing.begin(), freezing.end(), [&](Index i) { return particles_.body[i] > 0; });
+    if (weak.empty() && all_known) return;
+    renumber_bodies(bonds(), weak, {clock_.time, clock_.frame + 1}, particles_, lineage_);
+}
+
 /// Rows leave their bodies. Returns what may fall apart by that, and by rows that soften.
 WeakLinks Simulation::melt(const PhaseChanges& changes) {
-    std::vector<Index> linked, docked, leaving = changes.softening;  // the last: rigid parts
+    std::vector<Index> linked, docked, plain, others, from_parts;
     for (const Index i : changes.melting) {
-        if (particles_.site[i] != no_slot) docked.push_back(i);
-        if (particles_.slot[i] != no_slot) linked.push_back(i);
-        if (particles_.part[i] > 0) leaving.push_back(i);
+        const bool has_slot = particles_.slot[i] != no_slot, has_site = particles_.site[i] != no_slot;
+        if (has_site) docked.push_back(i);
+        if (has_slot) linked.push_back(i);
+        if (!has_site && !has_slot) {
+            plain.push_back(i);
+        } else {
+            others.push_back(i);
+            if (particles_.part[i] > 0) from_parts.push_back(i);
+        }
     }
-    WeakLinks weak{.bodies = weak_bodies(bonds(), changes.melting, particles_.body),
-                   .parts = weak_bodies(
-                       [this, links = part_links()](Index row, const std::function<void(Index)>& visit) {
-                           links.visit(particles_, row, visit);
-                       },
-                       leaving, particles_.part)};
+    from_parts.insert(from_parts.end(), changes.softening.begin(), changes.softening.end());
+    // Those in the midst of a part have no bonds but within it: what holds the part there holds the body as well.
+    const PartBonds in_parts{part_links(), particles_};
+    Leaving leaving(particles_.position);
+    WeakLinks weak{.bodies = leaving.weak(device_, in_parts, plain, particles_.body)};
+    if (!weak.bodies.empty())
+        weak.parts = Leaving(particles_.position).weak(device_, in_parts, plain, particles_.part);
+    const auto add = [](std::vector<std::uint32_t>& to, const std::vector<std::uint32_t>& more) {
+        to.insert(to.end(), more.begin(), more.end());
+    };
+    add(weak.parts, Leaving(leaving).weak(device_, in_parts, from_parts, particles_.part));
+    add(weak.bodies, leaving.weak(device_, bonds(), others, particles_.body));
     // Lattices come apart without telling, as they flow: theirs are looked at whenever something changes.
     for (const Index i : docked) weak.bodies.push_back(particles_.body[i]);
     elastic_.leave(device_, particles_, linked);
@@ -94,20 +131,6 @@ WeakLinks Simulation::melt(const PhaseChanges& changes) {
         particles_.part[i] = 0;
     }
     return weak;
-}
-
-std::vector<Index> Simulation::with_neighbours(const std::vector<Index>& rows) const {
-    std::vector<bool> taken(particles_.size());
-    std::vector<Index> out;
-    const auto take = [&](Index i) {
-        if (!taken[i]) out.push_back(i);
-        taken[i] = true;
-    };
-    for (const Index i : rows) {
-        take(i);
-        for (const Index j : search_.whole().of(i)) take(j);
-    }
-    return out;
 }
 
 /// Solid rows take hold of each other as their phases are now.
@@ -124,20 +147,29 @@ void Simulation::freeze(const PhaseChanges& changes, View<const std::uint32_t> w
 void Simulation::link_elastic(const PhaseChanges& changes) {
     const std::vector<Index> freezing = changes.freezing();
     Meeting meeting(particles_, freezing, search_.whole(), part_links().reach);
-    std::vector<Packed4> frames = rigid_.frames_of_rows(particles_.size());
+    std::vector<Index> joining = of_model(changes.becoming_elastic(), false);
+    if (joining.empty() && elastic_.empty() && !meeting.joins_bodies()) return;
+    std::vector<Packed4> frames;
+    if (!rigid_.empty()) frames = rigid_.frames_of_rows(particles_.size());
     const FrameTurns turns = elastic_.unite_frames(device_, particles_, meeting, search_.whole(), frames);
     if (!turns.empty()) {
         rigid_.turn_frames(particles_, turns);
         frames = rigid_.frames_of_rows(particles_.size());
     }
+    add_rigid_rows(changes, meeting, joining);
+    elastic_.join(device_, particles_, joining, meeting, search_.whole(), frames);
+}
 
-    std::vector<Index> joining = of_model(changes.becoming_elastic(), false);
-    std::vector<bool> joins(particles_.size());
-    for (const Index i : joining) joins[i] = true;
+/// Rigid rows that are to be linked with those that join, or with what is elastic already.
+void Simulation::add_rigid_rows(const PhaseChanges& changes, const Meeting& meeting,
+                                std::vector<Index>& joining) const {
+    if (rigid_.empty() && changes.freezing_rigid.empty()) return;
+    std::vector<std::uint8_t> joins(particles_.size());
+    for (const Index i : joining) joins[i] = 1;
     const PartLinks within{search_.whole(), support()};
     const auto add = [&](Index i) {
         if (!joins[i]) joining.push_back(i);
-        joins[i] = true;
+        joins[i] = 1;
     };
     for (std::size_t k = 0, count = joining.size(); k < count; ++k) {
         const Index i = joining[k];
@@ -154,7 +186,6 @@ void Simulation::link_elastic(const PhaseChanges& changes) {
                 add(i);
         });
     }
-    elastic_.join(device_, particles_, joining, meeting, search_.whole(), frames);
 }
 
 /// Rigid parts lose what is no longer rigid, and win what has become so.
@@ -176,24 +207,30 @@ void Simulation::group_parts(const PhaseChanges& changes, View<const std::uint32
 
 /// Rigid rows that nothing elastic hangs on need no links.
 void Simulation::unlink_rigid() {
-    std::vector<Index> leaving;
-    for (Index i = 0; i < particles_.size(); ++i) {
-        if (particles_.phase[i] != Phase::rigid || particles_.slot[i] == no_slot) continue;
-        bool holds = false;
-        elastic_.visit_links(particles_, i, [&](Index j) { holds |= particles_.phase[j] == Phase::elastic; });
-        if (!holds) leaving.push_back(i);
-    }
-    elastic_.leave(device_, particles_, leaving);
+    if (elastic_.empty()) return;
+    elastic_.leave(device_, particles_, select(device_, particles_.size(), [this](Index i) {
+                       if (particles_.phase[i] != Phase::rigid || particles_.slot[i] == no_slot) return false;
+                       bool holds = false;
+                       elastic_.visit_links(particles_, i,
+                                            [&](Index j) { holds |= particles_.phase[j] == Phase::elastic; });
+                       return !holds;
+                   }));
 }
 
 void Simulation::soften_bodies() {
     if (phase_rules_.empty() || !deforms()) return;
+    // What is left to chance is solid until it melts: warmer than its melting point, too.
+    const auto softens = [this](std::size_t m) {
+        return !phase_chances_[m].acts && phase_rules_[m].softens();
+    };
+    bool any = false;
+    for (std::size_t m = 0; m < phase_rules_.size(); ++m) any |= softens(m);
+    if (!any) return;
     stiffness_.resize(particles_.size());
     launch(device_, particles_.size(),
            [rules = View<const PhaseRule>(phase_rules_), chances = View<const PhaseChance>(phase_chances_),
             t = View<const float>(particles_.temperature),
             material = View<const std::uint16_t>(particles_.material), out = View(stiffness_)](Index i) {
-               // What is left to chance is solid until it melts: warmer than its melting point, too.
                out[i] = chances[material[i]].acts ? 1.f : rules[material[i]].stiffness(t[i]);
            });
     if (!elastic_.empty()) elastic_.soften(device_, stiffness_);

@@ -212,20 +212,20 @@ void Simulation::create_bodies() {
     take_hold();
 }
 
-void Simulation::separate_bodies(const std::vector<Index>* changed) {
+void Simulation::separate_bodies(const PhaseChanges* changes) {
     if (!has_solids() && phase_rules_.empty()) return;
     lattice_.collect(device_, particles_, search_.whole());
-    rigid_.locate(device_, particles_);
-    rigid_contacts_.collect(particles_, rigid_, search_.whole(), elastic_.strangers(particles_));
+    if (!changes) rigid_.locate(device_, particles_);
+    rigid_contacts_.collect(device_, particles_, rigid_, search_.whole(), elastic_.strangers(particles_));
     const auto meet = [strangers = elastic_.strangers(particles_), kin = lattice_.kin(particles_),
                        phase = View<const Phase>(particles_.phase)](Index i, Index j) {
-        const bool solids = phase[i] != Phase::liquid && phase[j] != Phase::liquid;
-        if (solids && (phase[i] == Phase::rigid || phase[j] == Phase::rigid)) return false;
+        if (phase[i] == Phase::liquid || phase[j] == Phase::liquid) return true;
+        if (phase[i] == Phase::rigid || phase[j] == Phase::rigid) return false;
         return strangers(i, j) && !kin(i, j);
     };
     // Kin are those of one body, so lattices that become one do so as far as they touch.
-    if (changed && lattice_.empty()) {
-        search_.filter(device_, with_neighbours(*changed), meet);
+    if (changes && lattice_.empty()) {
+        filter_around(*changes, meet);
     } else {
         search_.filter(device_, meet);
     }
@@ -233,6 +233,31 @@ void Simulation::separate_bodies(const std::vector<Index>* changed) {
     // Diagonals of the lattice count, neighbours beyond them do not: holes are as wide as the nearest are apart.
     contact_.link(nearest_links(device_, elastic_, particles_,
                                 static_cast<float>(1.5 * model_.particles.spacing), contact_.rows()));
+}
+
+/// Solids meet others where rows changed. Liquids met everybody before, and still do.
+template <class Meet>
+void Simulation::filter_around(const PhaseChanges& changes, const Meet& meet) {
+    const std::vector<Index> changed = changes.all();
+    enum : std::uint8_t { elsewhere, around, within };
+    std::vector<std::uint8_t> place(particles_.size(), elsewhere);
+    for (const Index i : changed) place[i] = within;
+    std::vector<Index> solids;
+    for (const Index i : changed) {
+        for (const Index j : search_.whole().of(i)) {
+            if (place[j] != elsewhere || particles_.phase[j] == Phase::liquid) continue;
+            place[j] = around;
+            solids.push_back(j);
+        }
+    }
+    search_.filter(device_, changed, meet);
+    // Two that did not change may have got a neighbour in common, or lost one.
+    const bool links = !changes.freezing().empty() || !changes.softening.empty(),
+               unlinks = !changes.melting.empty() || !changes.stiffening.empty();
+    search_.filter_again(device_, solids, meet,
+                         [=, place = View<const std::uint8_t>(place)](Index, Index j, bool met) {
+                             return place[j] == within || (met ? links : unlinks && place[j] == around);
+                         });
 }
 
 void Simulation::dock_lattices() { lattice_.dock(device_, particles_, clock_.last_step, clock_.step); }
@@ -586,13 +611,7 @@ void Simulation::break_bodies() {
     if (broken || lineage_.size() > bodies) build_lists();
 }
 
-Bonds Simulation::bonds() const {
-    return [this](Index row, const std::function<void(Index)>& visit) {
-        elastic_.visit_links(particles_, row, visit);
-        lattice_.visit_docked(particles_, row, visit);
-        part_links().visit(particles_, row, visit);
-    };
-}
+SolidBonds Simulation::bonds() const { return {particles_, elastic_, lattice_, part_links()}; }
 
 PartLinks Simulation::part_links() const {
     // Diagonals of the lattice count.

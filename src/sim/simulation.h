@@ -64,6 +64,21 @@ struct Snapshot {
     std::vector<ContactMemory> rigid_contacts;
 };
 
+/// What hangs together in solids, as `Bonds`.
+struct SolidBonds {
+    const ParticleTable& particles;
+    const ElasticBodies& elastic;
+    const LatticeSolids& lattice;
+    PartLinks parts;
+
+    template <class Visit>
+    void operator()(Index row, const Visit& visit) const {
+        elastic.visit_links(particles, row, visit);
+        lattice.visit_docked(particles, row, visit);
+        parts.visit(particles, row, visit);
+    }
+};
+
 /// Matter in motion: an immutable model and the particle table that it moves.
 class Simulation {
 public:
@@ -117,8 +132,9 @@ private:
     void build_lists();
     /// Within solids particles do not meet by pressure; with others they may touch. Rigid ones meet liquids alone. If only some rows
     /// have changed since it was last called, which may have linked others to each other: those.
-    void separate_bodies(const std::vector<Index>* changed = nullptr);
-    std::vector<Index> with_neighbours(const std::vector<Index>& rows) const;
+    void separate_bodies(const PhaseChanges* changes = nullptr);
+    template <class Meet>
+    void filter_around(const PhaseChanges& changes, const Meet& meet);
     bool deforms() const { return !elastic_.empty() || !lattice_.empty(); }  ///< some solid
     bool has_solids() const { return deforms() || !rigid_.empty(); }
     std::vector<Mat3d> lattice_frames() const;  ///< of every object
@@ -134,7 +150,10 @@ private:
     void freeze(const PhaseChanges& changes, View<const std::uint32_t> weak_parts);
     /// Rows whose material's solids keep a lattice, or those whose do not.
     std::vector<Index> of_model(const std::vector<Index>& rows, bool lattice) const;
+    void renumber(const PhaseChanges& changes, std::vector<std::uint32_t> weak);
     void link_elastic(const PhaseChanges& changes);
+    void add_rigid_rows(const PhaseChanges& changes, const Meeting& meeting,
+                        std::vector<Index>& joining) const;
     void group_parts(const PhaseChanges& changes, View<const std::uint32_t> weak);
     void unlink_rigid();
     void soften_bodies();
@@ -175,7 +194,7 @@ private:
     void take_hold();
     void follow_walls(const Rows& rows = {});
     void break_bodies();
-    Bonds bonds() const;  ///< of all solids
+    SolidBonds bonds() const;
     PartLinks part_links() const;
     void exchange_matter();
     void adapt();

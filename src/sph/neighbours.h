@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <iterator>
 #include <vector>
 
 #include "core/launch.h"
@@ -76,8 +78,15 @@ public:
     /// The same again for some rows, where for the others nothing has changed. The whole lists must be kept.
     template <class Keep>
     void filter(const Device& device, View<const Index> rows, const Keep& keep) {
-        launch(device, static_cast<Index>(rows.size()),
-               [this, rows, keep](Index k) { filter_row(rows[k], keep); });
+        launch<small_grain>(device, static_cast<Index>(rows.size()),
+                            [this, rows, keep](Index k) { filter_row(rows[k], keep); });
+    }
+
+    /// What was decided stays, unless unsure(i, j, whether j was kept) holds.
+    template <class Keep, class Unsure>
+    void filter_again(const Device& device, View<const Index> rows, const Keep& keep, const Unsure& unsure) {
+        launch<small_grain>(device, static_cast<Index>(rows.size()),
+                            [this, rows, keep, unsure](Index k) { filter_row_again(rows[k], keep, unsure); });
     }
 
     Neighbours view() const { return {block_data_.data(), begin_, count_}; }
@@ -107,6 +116,19 @@ private:
         }
         for (Index k = kept; k < all.size(); ++k) list[k] = size();
         count_[i] = kept;
+    }
+
+    template <class Keep, class Unsure>
+    void filter_row_again(Index i, const Keep& keep, const Unsure& unsure) {
+        Index before[256];
+        if (count_[i] > std::size(before)) return filter_row(i, keep);
+        const Index* list = blocks_[i / rows_per_block].data() + begin_[i];
+        const Index *next = before, *end = std::copy_n(list, count_[i], before);
+        filter_row(i, [&](Index, Index j) {
+            const bool was = next != end && *next == j;
+            next += was ? 1 : 0;
+            return unsure(i, j, was) ? keep(i, j) : was;
+        });
     }
 
     float skin_ = usual_skin;

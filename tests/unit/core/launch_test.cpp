@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "core/launch.h"
+#include "core/select.h"
 #include "unit/core/generators.h"
 
 using namespace thixo;
@@ -67,4 +68,17 @@ TEST_CASE("the largest value is found wherever it is") {
         CHECK(reduce_max(Device{3}, n, -5.f, [](Index) { return -9.f; }) == -5);
     }
     CHECK(reduce_max(Device{3}, 0, -5.f, [](Index) { return 1.f; }) == -5);
+}
+
+TEST_CASE("select finds what is wanted, in order, whatever the number of rows and threads") {
+    for (const Index n : {0u, 1u, 511u, 512u, 513u, 1024u, 10000u}) {
+        for (const int threads : thread_counts) {
+            for (const Index one_of : {1u, 3u, 700u, 20000u}) {
+                std::vector<Index> expected;
+                for (Index i = one_of - 1; i < n; i += one_of) expected.push_back(i);
+                CHECK(select(Device{threads}, n, [=](Index i) { return i % one_of == one_of - 1; }) ==
+                      expected);
+            }
+        }
+    }
 }

@@ -57,7 +57,7 @@ TEST_CASE("links come and go, and both ends know") {
                 links[{b, a}] = -X;
                 pairs.push_back({a, b, X});
             }
-            reference.add(pairs);
+            reference.add({1}, pairs);
             check_same(reference, links);
             reference.weigh({1}, every, [](Index s, const ReferenceLink& link) {
                 return static_cast<float>(std::min(s, link.neighbour) + 1);
@@ -83,7 +83,7 @@ TEST_CASE("filtering keeps the weights with their links") {
     reference.assign(std::vector<Index>(20, 0), {});
     std::vector<ReferencePair> pairs;
     for (Index k = 1; k < 20; ++k) pairs.push_back({0, k, {float(k), 0, 0}});
-    reference.add(pairs);
+    reference.add({1}, pairs);
     reference.weigh({1}, std::vector<Index>{0}, [](Index, const ReferenceLink& link) { return link.X.x; });
     reference.filter({1}, [](Index s, const ReferenceLink& link) { return (s + link.neighbour) % 3 != 0; });
     float sum = 0;
@@ -102,7 +102,7 @@ TEST_CASE("slots that are added have no links, and can get some") {
     reference.add_slots(2);
     CHECK(reference.size() == 4);
     CHECK(reference.view().count(3) == 0);
-    reference.add(std::vector<ReferencePair>{{3, 0, {0, 1, 0}}});
+    reference.add({1}, std::vector<ReferencePair>{{3, 0, {0, 1, 0}}});
     CHECK(reference.view().linked(0, 3));
     CHECK(reference.view().linked(3, 0));
     CHECK(reference.view().share_neighbour(1, 3));
@@ -121,7 +121,7 @@ TEST_CASE("memory does not grow without end while links come and go") {
                 if ((k * 7 + l * 13 + round) % 3 == 0) pairs.push_back({k, l, {1, 0, 0}});
             }
         }
-        reference.add(pairs);
+        reference.add({1}, pairs);
         if (round == 10) most = reference.bytes();
         if (round > 10) CHECK(reference.bytes() <= 2 * most);
         reference.filter({1}, [](Index, const ReferenceLink&) { return false; });

@@ -207,6 +207,38 @@ TEST_CASE("bodies that lose particles, or take up others, keep what momentum the
     CHECK(norm(merged.angular - before.angular) < 1e-5 * norm(before.angular));
 }
 
+TEST_CASE("what is left of a body has the surface of one that never had more") {
+    Setting s(2);
+    const auto same = [](const RigidMember& a, const RigidMember& b) {
+        bool normals = a.faces == b.faces;
+        for (std::uint32_t f = 0; normals && f < a.faces; ++f)
+            normals = norm(a.normal[f] - b.normal[f]) < 1e-5f;
+        return a.id == b.id && a.mass == b.mass && a.volume == b.volume &&
+               std::abs(a.share - b.share) < 1e-6f && a.outer == b.outer && a.flat == b.flat && normals &&
+               norm(a.place - b.place) < 1e-6;
+    };
+    // Layer by layer, but for the last two, and then back again.
+    for (const int layer : {0, 1, 2, 3, -3, -1}) {
+        const int x = std::abs(layer);
+        for (Index i = 0; i < s.particles.size(); ++i) {
+            if (static_cast<int>(s.particles.id[i]) / 20 != x) continue;
+            s.particles.phase[i] = layer < 0 ? Phase::rigid : Phase::liquid;
+            s.particles.part[i] = layer < 0 ? 1 : 0;
+        }
+        s.bodies.regroup(s.device, s.particles, s.search.view());
+        RigidBodies anew{
+            {Material{.name = "wood", .density = density}}, KernelName::cubic_spline, support, 3, spacing};
+        anew.regroup(s.device, s.particles, s.search.view());
+        REQUIRE(anew.members().size() == s.bodies.members().size());
+        for (std::size_t b = 0; b < anew.bodies().size(); ++b) {
+            CHECK(norm(anew.bodies()[b].center - s.bodies.bodies()[b].center) < 1e-6);
+            CHECK(norm(anew.bodies()[b].angular_momentum - s.bodies.bodies()[b].angular_momentum) < 1e-5);
+        }
+        for (std::size_t k = 0; k < anew.members().size(); ++k)
+            CHECK(same(anew.members()[k], s.bodies.members()[k]));
+    }
+}
+
 TEST_CASE("faces are flat, edges belong to two of them, corners to three, and nobody inside to any") {
     const Setting s;
     int by_faces[4] = {0, 0, 0, 0};

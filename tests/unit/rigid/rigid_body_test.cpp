@@ -154,3 +154,23 @@ TEST_CASE("turns are told by their vector of angles") {
     CHECK(norm(turn_of(matrix(q)) - angle) < 1e-14);
     CHECK(norm(turn_of(identity<double>())) == 0);
 }
+
+TEST_CASE("sums that follow those who come and go are those of who is there") {
+    const std::vector<MassPoint> points = spinning_box({0.5, 3, -1});
+    const std::size_t half = points.size() / 2;
+    // In another frame, as bodies have after a while.
+    RigidBody body = assemble(points);
+    body.orientation = turned(body.orientation, {0.3, -0.2, 0.9});
+    const Mat3d turn = matrix(body.orientation);
+    body.inertia = transposed(turn) * body.inertia * turn;
+    MassSums sums(body);
+    for (std::size_t k = half; k < points.size(); ++k) sums.add(points[k], -1);
+    const RigidBody left = sums.body(0), anew = assemble({points.data(), half});
+    CHECK(left.mass == doctest::Approx(anew.mass));
+    CHECK(norm(left.center - anew.center) < 1e-13);
+    CHECK(norm(left.velocity - anew.velocity) < 1e-13);
+    CHECK(norm(left.angular_momentum - anew.angular_momentum) < 1e-13);
+    CHECK(norm2(left.inertia - anew.inertia) < 1e-26);
+    for (std::size_t k = half; k < points.size(); ++k) sums.add(points[k]);
+    CHECK(norm(sums.body(0).angular_momentum - body.angular_momentum) < 1e-13);
+}

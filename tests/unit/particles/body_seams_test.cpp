@@ -1,0 +1,89 @@
+#include "particles/body_seams.h"
+
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include <set>
+
+using namespace thixo;
+
+namespace {
+
+/// Rows of one body in a line, each of which hangs on some of the next ones.
+struct Strand {
+    std::vector<std::set<Index>> bonds;
+    std::vector<Vec3f> position;
+    std::vector<std::uint32_t> body;
+
+    explicit Strand(Index size) : bonds(size), position(size), body(size, 1) {
+        for (Index i = 0; i < size; ++i) position[i] = {static_cast<float>(i), 0, 0};
+    }
+    void link(Index a, Index b) {
+        bonds[a].insert(b);
+        bonds[b].insert(a);
+    }
+    auto view() const {
+        return [this](Index row, const auto& visit) {
+            for (const Index other : bonds[row]) visit(other);
+        };
+    }
+    std::vector<std::uint32_t> weak(const std::vector<Index>& rows, int threads = 2) const {
+        return Leaving(position).weak(Device{threads}, view(), rows, body);
+    }
+
+    /// Whether what is left hangs together, and there is something left.
+    bool holds_without(const std::vector<Index>& rows) const {
+        std::set<Index> left, reached;
+        for (Index i = 0; i < bonds.size(); ++i) left.insert(i);
+        for (const Index i : rows) left.erase(i);
+        if (left.empty()) return false;
+        std::vector<Index> next{*left.begin()};
+        while (!next.empty()) {
+            const Index i = next.back();
+            next.pop_back();
+            if (!left.count(i) || !reached.insert(i).second) continue;
+            next.insert(next.end(), bonds[i].begin(), bonds[i].end());
+        }
+        return reached.size() == left.size();
+    }
+};
+
+}  // namespace
+
+TEST_CASE("a chain is weak in its middle and not at its ends") {
+    Strand chain(10);
+    for (Index i = 0; i + 1 < 10; ++i) chain.link(i, i + 1);
+    CHECK(chain.weak({0, 1, 9, 8}).empty());
+    CHECK(chain.weak({4}) == std::vector<std::uint32_t>{1});
+    CHECK(chain.weak({0, 1, 2, 3, 4, 5, 6, 7, 8, 9}) == std::vector<std::uint32_t>{1});  // nothing is left
+}
+
+TEST_CASE("what falls apart is weak, whoever leaves") {
+    CHECK(rc::check([] {
+        const auto size = static_cast<Index>(*rc::gen::inRange(2, 200));
+        Strand strand(size);
+        for (Index i = 1; i < size; ++i) {
+            const auto back = static_cast<Index>(*rc::gen::inRange(1, 5));
+            for (Index k = 1; k <= std::min(i, back); ++k) strand.link(i, i - k);
+        }
+        std::vector<Index> rows;
+        for (Index i = 0; i < size; ++i) {
+            if (*rc::gen::inRange(0, 5) == 0) rows.push_back(i);
+        }
+        const std::vector<std::uint32_t> weak = strand.weak(rows);
+        if (!strand.holds_without(rows)) RC_ASSERT(!weak.empty());
+        RC_ASSERT(weak == strand.weak(rows, 1));
+    }));
+}
+
+TEST_CASE("rows that freeze beside one body belong to it, those between two are suspects") {
+    Strand chain(7);
+    for (Index i = 0; i + 1 < 7; ++i) chain.link(i, i + 1);
+    ParticleTable particles;
+    particles.resize(7);
+    particles.body = {1, 0, 0, 1, 0, 2, 0};
+    std::vector<std::uint32_t> suspects;
+    adopt_rows(chain.view(), std::vector<Index>{2, 1, 4, 6}, particles, suspects);
+    CHECK(particles.body == std::vector<std::uint32_t>{1, 1, 1, 1, 0, 2, 2});
+    CHECK(suspects == std::vector<std::uint32_t>{1, 2});
+}
