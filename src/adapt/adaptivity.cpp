@@ -8,7 +8,7 @@ namespace {
 
 /// How far a particle is beyond the size that it may have before it is split: between this and 1 it stays as it is, and does not
 /// split and merge in turns.
-constexpr float too_large = 1.15f;
+constexpr float too_large = 1.5f;
 
 }  // namespace
 

@@ -13,8 +13,11 @@ public:
 
     bool active() const { return active_; }
 
-    /// Whether it is time to look, after so many steps.
-    bool is_due(std::uint64_t step) const { return active_ && step % interval == 0; }
+    /// Whether it is time to look, after so many steps: every eighth, or where nothing moves more than `way` finest supports in a step,
+    /// every 64th.
+    bool is_due(std::uint64_t step, double way) const {
+        return active_ && step % (way < still ? 8 * interval : interval) == 0;
+    }
 
     /// Splits and merges. Returns whether rows have changed: the lists are then no longer those of the table.
     bool apply(const Device& device, const AdaptState& state, std::uint64_t step, std::uint64_t& next_id);
@@ -25,6 +28,7 @@ public:
 private:
     /// Steps between two looks. Nothing crosses more than a tenth of a support in a step.
     static constexpr std::uint64_t interval = 8;
+    static constexpr double still = 1e-3;
 
     bool active_;
     std::uint64_t seed_;

@@ -11,10 +11,13 @@ namespace {
 
 constexpr double round_enough = 0.88;
 constexpr std::size_t most_members = 13;
-
 /// Members of a cluster in the first round, in which nobody is left out yet. In the second one whoever was left over joins a
 /// larger neighbour.
 constexpr std::size_t many = 5, some = 2;
+
+/// How far a new particle may be beyond the size that its members may have. More, if one of them is but this share of that size: single fine particles, to
+/// which all others must set their steps, would find nobody who has room.
+constexpr float slack = 1.15f, slack_for_small = 1.35f, small = 0.55f;
 
 /// m, x, v and what else is averaged, in double precision.
 struct Sum {
@@ -127,9 +130,14 @@ Cluster Merger::grow(const AdaptState& state, View<const std::uint8_t> free, Ind
     const auto count_of = [&](Index i) { return sizing_.count_of(sizing_.size(p.radius[i])); };
     float count = count_of(seed), allowed = sizing_.allowed()[seed];
     for (const Candidate& next : near) {
-        count += count_of(next.row);
-        allowed = std::min(allowed, sizing_.allowed()[next.row]);
-        if (sizing_.size_of(count) > allowed || cluster.size() == most_members) break;
+        if (cluster.size() == most_members) break;
+        const float larger = count + count_of(next.row),
+                    least_allowed = std::min(allowed, sizing_.allowed()[next.row]);
+        const float smaller = sizing_.size(std::min(p.radius[seed], p.radius[next.row]));
+        const float room = smaller < small * least_allowed ? slack_for_small : slack;
+        if (sizing_.size_of(larger) > std::min(room * least_allowed, sizing_.coarsest())) continue;
+        count = larger;
+        allowed = least_allowed;
         cluster.push_back(next.row);
         if (cluster.size() >= least && roundness(p, cluster, sizing_.dimensions()) >= round_enough)
             best = cluster.size();

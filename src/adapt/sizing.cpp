@@ -17,9 +17,6 @@ constexpr float surface_slope = 0.6f, surface_sum = 0.95f;
 /// Spray: the sum is below this, in whatever direction others are missing.
 constexpr float spray_sum = 0.75f;
 
-/// Sweeps that carry sizes from row to row. Each carries them as far as supports reach.
-constexpr int sweeps = 8;
-
 /// What a row asks for on its own account:
 ///
 ///     finest        at free surfaces, beside solids and where it is delicate
@@ -34,12 +31,11 @@ struct Wish {
     const Sizing& rules;
     Neighbours neighbours;
     View<const Vec3f> x, v;
-    View<const float> mass, rho, radius;
+    View<const float> mass, pressure, radius;
     View<const std::uint16_t> material;
     View<const Phase> phase;
     View<const WallTerm> walls;
-    View<const std::uint8_t> delicate;
-    View<const float> supports, rest_density;
+    View<const float> limits, supports, rest_density, stiffness;
     float refine, simplify;
     View<float> allowed;
 
@@ -53,7 +49,7 @@ struct Wish {
         float sum = mass[i] / rest_density[material[i]] * w.self() + walls[i].share, difference = 0,
               speed2 = 0;
         Vec3f slope = 0.5f * walls[i].gradient;
-        bool touches = delicate[i] != 0;
+        bool touches = false;
         for (const Index j : neighbours.of(i)) {
             const Vec3f xij = x[i] - x[j];
             const float r = norm(xij), value = w.with(j).value(r),
@@ -63,19 +59,23 @@ struct Wish {
             slope += (volume * w.with(j).gradient_over_distance(r)) * xij;
             touches |= phase[j] != Phase::liquid;
             if (material[j] != material[i]) continue;
-            difference = std::max(difference, std::abs(rho[j] - rho[i]));
+            difference = std::max(difference, std::abs(pressure[j] - pressure[i]));
             speed2 = std::max(speed2, norm2(v[i] - v[j]));
         }
-        const float measure = difference / rho[i] * rules.count_of(size), slow = rules.slow(material[i]);
+        const float measure = difference / stiffness[material[i]] * rules.count_of(size),
+                    slow = rules.slow(material[i]);
         const bool surface =
             sum < spray_sum || (sum < surface_sum && norm(slope) * supports[i] > surface_slope);
-        if (touches || surface) {
-            allowed[i] = 1;
-        } else if (measure > refine) {
-            allowed[i] = rules.size_of(std::max(1.f, rules.count_of(size) / 7));
-        } else {
-            allowed[i] = measure < simplify && speed2 < slow * slow ? rules.coarsest() : size;
+        float most = std::min(limits[i], surface ? rules.surface() : rules.coarsest());
+        if (touches) most = 1;
+        const float into_wall = dot(v[i], walls[i].gradient);
+        if (into_wall > 0) speed2 = std::max(speed2, into_wall * into_wall / norm2(walls[i].gradient));
+        if (measure > refine || speed2 > 4 * slow * slow) {
+            most = std::min(most, rules.size_of(std::max(1.f, rules.count_of(size) / 7)));
+        } else if (!(measure < simplify && speed2 < slow * slow)) {
+            most = std::min(most, size);
         }
+        allowed[i] = most;
     }
 };
 
@@ -105,14 +105,20 @@ Sizing::Sizing(const AdaptivitySettings& settings, const std::vector<Material>& 
       support_(support),
       dimensions_(dimensions),
       finest_radius_(static_cast<float>(0.5 * spacing)),
-      coarsest_(static_cast<float>(settings.coarsest)) {
+      coarsest_(static_cast<float>(settings.coarsest)),
+      surface_(static_cast<float>(
+          std::min(settings.coarsest, settings.surface.value_or(std::pow(2, 2 * (1 - settings.detail)))))) {
     // A tenth of all thresholds for half of the detail; δ stays below Δ/7, by which a split lowers the measure.
     const double coarse = std::pow(10, 2 * (0.5 - settings.detail));
     refine_ = static_cast<float>(settings.refine.value_or(0.5 * coarse));
     simplify_ = static_cast<float>(settings.simplify.value_or(refine_ / 10));
     growth_ = static_cast<float>(0.5 * std::pow(4, 0.5 - settings.detail) / spacing);
+    // Each sweep carries sizes as far as supports reach.
+    sweeps_ = static_cast<int>(std::ceil((settings.coarsest - 1) / (growth_ * support)));
     for (const Material& material : materials) {
         rest_density_.push_back(static_cast<float>(material.density));
+        const double c = material.liquid.sound_speed;
+        stiffness_.push_back(static_cast<float>(material.density * c * c));
         slow_.push_back(static_cast<float>(0.02 * coarse * material.liquid.sound_speed));
     }
 }
@@ -130,11 +136,11 @@ void Sizing::find(const Device& device, const AdaptState& state) {
     with_sizes(kernel_, support_, dimensions_, inverse_support_, [&](const auto& sizes) {
         using S = std::remove_cvref_t<decltype(sizes)>;
         launch(device, n,
-               Wish<S>{sizes, *this, state.neighbours, p.position, p.velocity, p.mass, p.density, p.radius,
-                       p.material, p.phase, state.walls, state.delicate, state.supports, rest_density_,
-                       refine_, simplify_, allowed_});
+               Wish<S>{sizes, *this, state.neighbours, p.position, p.velocity, p.mass, p.pressure, p.radius,
+                       p.material, p.phase, state.walls, state.limits, state.supports, rest_density_,
+                       stiffness_, refine_, simplify_, allowed_});
     });
-    for (int k = 0; k < sweeps; ++k) {
+    for (int k = 0; k < sweeps_; ++k) {
         launch(device, n, Carry{state.neighbours, p.position, growth_, allowed_, other_});
         allowed_.swap(other_);
     }

@@ -19,7 +19,7 @@ struct AdaptState {
     Neighbours neighbours;       ///< all pairs
     View<const float> supports;  ///< H of each row, m
     View<const WallTerm> walls;
-    View<const std::uint8_t> delicate;  ///< rows that must be as fine as can be
+    View<const float> limits;  ///< largest size that obstacles and jets stand, in spacings
 };
 
 /// How large particles may be. A row's size is its spacing ℓ = 2 · radius in that of the finest particles.
@@ -38,6 +38,7 @@ public:
     float count_of(float size) const { return dimensions_ == 2 ? size * size : size * size * size; }
     float size_of(float count) const;
     float coarsest() const { return coarsest_; }
+    float surface() const { return surface_; }
     int dimensions() const { return dimensions_; }
     /// Fastest motion relative to each other of particles that become one, m/s.
     float slow(std::uint16_t material) const { return slow_[material]; }
@@ -48,10 +49,11 @@ private:
     KernelName kernel_;
     double support_;
     int dimensions_;
-    float finest_radius_, coarsest_;
+    float finest_radius_, coarsest_, surface_;
     float refine_, simplify_;  ///< Δ, δ
-    float growth_;             ///< of the size with the distance, both in m
-    std::vector<float> rest_density_, slow_;
+    float growth_;             ///< of the size with the distance, 1/m
+    int sweeps_;               ///< that carry sizes from row to row
+    std::vector<float> rest_density_, slow_, stiffness_;
     std::vector<float> inverse_support_;
     std::vector<float> allowed_, other_;
 };

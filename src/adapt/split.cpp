@@ -148,7 +148,9 @@ void Splitter::split(const AdaptState& state, const std::vector<Index>& rows, st
         const Vec3d parent = to_double(p.position[row]), slope = density_slope(state, row);
         for (const Vec3d& offset : place(state, row, n, step)) {
             places.push_back(parent + offset);
-            density.push_back(p.density[row] + static_cast<float>(dot(slope, offset)));
+            const float own = p.density[row];
+            density.push_back(
+                std::clamp(own + static_cast<float>(dot(slope, offset)), 0.9f * own, 1.1f * own));
         }
         counts.push_back(n);
         total += static_cast<Index>(n - 1);

@@ -35,6 +35,26 @@ DistanceGrid::Sample distance_to_shape(const Wall& wall, const Vec3d& x) {
     return {static_cast<float>(s.distance), to_float(s.gradient)};
 }
 
+/// What a wall may be off a plane, or lack in thickness, within the spacing of a particle, in that spacing. A ball of the radius R is ℓ/2R off.
+constexpr float flat_enough = 0.35f;
+
+/// Whether a wall whose nearest place is given is as good as a plane to a particle of the spacing ℓ at x.
+bool looks_flat(const Wall& wall, const Vec3f& x, const WallDistance& nearest, float l) {
+    const auto [d, n] = nearest;
+    const Vec3f foot = x - d * n;
+    if (distance_to(wall, foot - l * n).distance > (flat_enough - 1) * l) return false;
+    // Two directions along the wall; in the plane one, the other is z.
+    const Vec3f along = wall.dimensions == 2
+                            ? Vec3f{-n.y, n.x, 0}
+                            : normalized(cross(n, std::abs(n.x) < 0.6f ? Vec3f{1, 0, 0} : Vec3f{0, 1, 0}));
+    const Vec3f across = cross(n, along);
+    for (const Vec3f& t : {along, -along, across, -across}) {
+        if (wall.dimensions == 2 && std::abs(t.z) > 0.5f) continue;
+        if (std::abs(distance_to(wall, foot + l * t).distance) > flat_enough * l) return false;
+    }
+    return true;
+}
+
 }  // namespace
 
 WallDistance distance_to_surface(const Wall& wall, const Vec3f& x) {
@@ -197,6 +217,20 @@ void Walls::sense_heat(const Device& device, View<const Vec3f> x, View<const std
             sum.matter += weight / contact;
         }
         out[i] = sum;
+    });
+}
+
+void Walls::limit_sizes(const Device& device, View<const Vec3f> x, View<const float> supports, float spacing,
+                        float coarsest, View<float> out) const {
+    launch(device, static_cast<Index>(x.size()), [=, walls = view()](Index i) {
+        float size = coarsest;
+        for (const Wall& wall : walls) {
+            if (!wall.shape) continue;
+            const WallDistance nearest = distance_to(wall, x[i]);
+            if (!(nearest.distance < supports[i])) continue;
+            while (size > 1 && !looks_flat(wall, x[i], nearest, size * spacing)) size *= 0.8f;
+        }
+        out[i] = std::max(1.f, size);
     });
 }
 

@@ -21,18 +21,31 @@ inline constexpr Index launch_grain = 512;
 /// The same where rows are few and each of them is much work.
 inline constexpr Index small_grain = 64;
 
+/// Runs work(begin, end, block) for the blocks of n rows. A single block costs no more than the loop: starting even one thread takes
+/// longer than a small scene's pass over its rows.
+template <Index grain, class Work>
+void for_each_block(const Device& device, Index n, const Work& work) {
+    const auto blocks = static_cast<std::int64_t>((n + grain - 1) / grain);
+    const auto run = [&](std::int64_t block) {
+        const Index begin = static_cast<Index>(block) * grain;
+        work(begin, std::min(n, begin + grain), static_cast<std::size_t>(block));
+    };
+    if (blocks <= 1 || device.threads <= 1) {
+        for (std::int64_t block = 0; block < blocks; ++block) run(block);
+        return;
+    }
+#pragma omp parallel for schedule(dynamic) num_threads(device.threads)
+    for (std::int64_t block = 0; block < blocks; ++block) run(block);
+}
+
 /// Runs body(i) for every i < n. A body is a small function object of views: no virtual calls, no
 /// allocation, no exceptions, and it writes row i only.
 template <Index grain = launch_grain, class Body>
 void launch(const Device& device, Index n, const Body& body) {
     static_assert(std::is_trivially_copyable_v<Body>, "a launch body must be trivially copyable");
-    const auto blocks = static_cast<std::int64_t>((n + grain - 1) / grain);
-#pragma omp parallel for schedule(dynamic) num_threads(device.threads) if (blocks > 1)
-    for (std::int64_t block = 0; block < blocks; ++block) {
-        const Index begin = static_cast<Index>(block) * grain;
-        const Index end = std::min(n, begin + grain);
+    for_each_block<grain>(device, n, [&](Index begin, Index end, std::size_t) {
         for (Index i = begin; i < end; ++i) body(i);
-    }
+    });
 }
 
 /// Some rows of a table, in ascending order; or all of them.
@@ -57,16 +70,12 @@ void launch(const Device& device, Index n, const Rows& rows, const Body& body) {
 /// function is called for every row.
 template <class T, class Value, class Combine>
 T reduce(const Device& device, Index n, T zero, const Value& value, const Combine& combine) {
-    const auto blocks = static_cast<std::int64_t>((n + launch_grain - 1) / launch_grain);
-    std::vector<T> partial(static_cast<std::size_t>(blocks), zero);
-#pragma omp parallel for schedule(dynamic) num_threads(device.threads) if (blocks > 1)
-    for (std::int64_t block = 0; block < blocks; ++block) {
-        const Index begin = static_cast<Index>(block) * launch_grain;
-        const Index end = std::min(n, begin + launch_grain);
+    std::vector<T> partial((n + launch_grain - 1) / launch_grain, zero);
+    for_each_block<launch_grain>(device, n, [&](Index begin, Index end, std::size_t block) {
         T sum = zero;
         for (Index i = begin; i < end; ++i) sum = combine(sum, value(i));
-        partial[static_cast<std::size_t>(block)] = sum;
-    }
+        partial[block] = sum;
+    });
     T total = zero;
     for (const T& part : partial) total = combine(total, part);
     return total;

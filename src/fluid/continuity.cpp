@@ -14,6 +14,9 @@ constexpr float complete = 0.95f;
 /// pressure far beyond that of the liquid's weight: particles must have the time to find places where it does not.
 constexpr float anchor = 0.002f;
 
+/// Of the error that is to be expected there. What is farther off is drift, and goes the faster.
+constexpr float usual = 0.05f, fastest = 0.1f;
+
 /// dsᵢ/dt = Σⱼ V⁰ⱼ (vᵢ − vⱼ)·∇Wᵢⱼ   [DC99, eq. 10–11]
 ///
 /// The velocities must be the kicked ones and the separations those at mid-step, xᵢⱼ + ½Δt vᵢⱼ: with old velocities an
@@ -33,6 +36,7 @@ struct Continuity {
     View<const WallTerm> walls;
     View<const Phase> phase;
     StepOf step;
+    bool loose;  ///< below the rest density there is no pressure
     View<const float> rho;
     Result result;
 
@@ -56,9 +60,12 @@ struct Continuity {
         float total = sum(rate) * own.rest_density;
         if constexpr (Sizes::mixed) {
             const float summed = a.w * w.self() + sum(s) + walls[i].share;
+            const float error = summed - rho[i] / own.rest_density, share = error / usual;
             if (summed > complete)
-                total += anchor * std::sqrt(own.sound_speed2) * w.inverse_support() *
-                         (summed * own.rest_density - rho[i]);
+                total += std::min(anchor * (1 + share * share), fastest) * std::sqrt(own.sound_speed2) *
+                         w.inverse_support() * error * own.rest_density;
+            // What was apart and has merged or split in the meantime is denser than it knows. Up to the rest density that presses nobody.
+            if (loose) total = std::max(total, (std::min(summed, 1.f) * own.rest_density - rho[i]) / dt);
         }
         result(i, dt, total);
     }
@@ -75,7 +82,7 @@ void Fluid::continue_density(const Device& device, const FluidState& state, cons
             device, particles.size(), state.rows,
             Continuity{sizes, state.neighbours, position_volume_.data(), velocity_pressure_.data(),
                        View<const FluidConstants>(constants_), View<const std::uint16_t>(particles.material),
-                       state.walls, View<const Phase>(particles.phase), step,
+                       state.walls, View<const Phase>(particles.phase), step, !methods_.tension,
                        View<const float>(particles.density), result});
     });
 }

@@ -1069,6 +1069,14 @@ void describe(Walk& walk, Tag<AdaptivitySettings>) {
                         "for a quick look, "
                         "1 for fine particles almost everywhere"});
     walk.field(
+        "surface", &S::surface,
+        {.unit = "spacings",
+         .min = 1,
+         .max = 5,
+         .fallback = "by `detail`: 4 at 0, 2 at 0.5, 1 at 1",
+         .help = "spacing of the largest particles at free surfaces, where nothing else asks for finer "
+                 "ones"});
+    walk.field(
         "refine", &S::refine,
         {.above = 0,
          .max = 1e6,

@@ -178,8 +178,8 @@ void Exchange::guide_velocity(const Device& device, ParticleTable& particles, do
         });
 }
 
-void Exchange::mark_led(const Device& device, const ParticleTable& particles, double time,
-                        View<std::uint8_t> out) const {
+void Exchange::limit_led(const Device& device, const ParticleTable& particles, double time,
+                         View<float> out) const {
     for_each_led(device, particles, time, [=](Index i, const Vec3f&, float) { out[i] = 1; });
 }
 

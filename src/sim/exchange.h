@@ -45,9 +45,8 @@ public:
     /// The same for velocities that a solver has just changed, over a step of dt (s).
     void guide_velocity(const Device& device, ParticleTable& particles, double time, double dt) const;
 
-    /// Sets out[i] for all who are led.
-    void mark_led(const Device& device, const ParticleTable& particles, double time,
-                  View<std::uint8_t> out) const;
+    /// All who are led stay as fine as they came: out[i] = 1.
+    void limit_led(const Device& device, const ParticleTable& particles, double time, View<float> out) const;
 
     /// Particles that an emitter has made.
     std::uint64_t emitted(const Traffic& traffic, std::size_t emitter) const;

@@ -634,21 +634,20 @@ void Simulation::simplify() {
 }
 
 void Simulation::adapt() {
-    if (adaptivity_.is_due(clock_.step) && particles_.size() > 0) change_sizes();
+    if (!adaptivity_.active() || particles_.size() == 0) return;
+    // A block is about as long as four steps of the finest.
+    const std::uint64_t worth = model_.solver.time_step == TimeStepMethod::individual ? 4 : 1;
+    if (adaptivity_.is_due(worth * clock_.step, fastest() * clock_.last_step / finest_support()))
+        change_sizes();
 }
 
 bool Simulation::change_sizes() {
     sense_walls();
-    // Flat walls hold large particles as well as small ones; what is bent they would not see.
-    delicate_.assign(particles_.size(), 0);
-    launch(device_, particles_.size(),
-           [walls = walls_.view(), x = View<const Vec3f>(particles_.position),
-            h = View<const float>(supports_), out = View(delicate_)](Index i) {
-               for (const Wall& wall : walls)
-                   if (wall.shape && distance_to(wall, x[i]).distance < h[i]) out[i] = 1;
-           });
-    exchange_.mark_led(device_, particles_, clock_.time, delicate_);
-    if (!adaptivity_.apply(device_, {particles_, search_.whole(), supports_, wall_terms_, delicate_},
+    size_limits_.resize(particles_.size());
+    walls_.limit_sizes(device_, particles_.position, supports_, static_cast<float>(model_.particles.spacing),
+                       adaptivity_.sizing().coarsest(), size_limits_);
+    exchange_.limit_led(device_, particles_, clock_.time, size_limits_);
+    if (!adaptivity_.apply(device_, {particles_, search_.whole(), supports_, wall_terms_, size_limits_},
                            clock_.step, clock_.next_id))
         return false;
     // At once, as where matter comes and goes.

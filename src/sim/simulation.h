@@ -269,8 +269,8 @@ private:
     std::vector<Vec3f> acceleration_;
     std::vector<float> wall_push_;  ///< acceleration by walls, m/s²
     std::vector<float> contact_mass_;
-    std::vector<std::uint8_t> delicate_;  ///< rows that adaptivity keeps fine
-    std::vector<float> stiffness_;        ///< of each row, in that of its cold material; while phases change
+    std::vector<float> size_limits_;  ///< largest size that obstacles and jets let a row have, in spacings
+    std::vector<float> stiffness_;    ///< of each row, in that of its cold material; while phases change
 
     Paces paces_;
     bool in_block_ = false;            ///< particles take steps of their own, and not all of them have ended

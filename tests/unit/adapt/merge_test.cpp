@@ -101,7 +101,7 @@ TEST_CASE("different liquids, objects and held particles do not merge") {
     CHECK(std::count(pool.particles.hold.begin(), pool.particles.hold.end(), std::uint16_t{1}) == held);
 }
 
-TEST_CASE("particles are fine beside surfaces, solids and where density varies") {
+TEST_CASE("particles are fine beside surfaces, solids and where pressure varies") {
     const auto finest_size = [](Pool& pool, Index row) {
         Adaptivity adaptivity = pool.adaptivity();
         adaptivity.apply({1}, pool.state(), pool.step, pool.next_id);
@@ -119,10 +119,14 @@ TEST_CASE("particles are fine beside surfaces, solids and where density varies")
     CHECK(finest_size(calm, middle(calm)) == 4);
     Pool open(2, 40, 0, 1);  // nothing but the block
     for (WallTerm& wall : open.walls) wall = {};
+    CHECK(finest_size(open, 0) == 2);
+    open.settings.surface = 1;
+    open.list();
+    for (WallTerm& wall : open.walls) wall = {};
     CHECK(finest_size(open, 0) == 1);
-    Pool delicate(2, 40, 0, 1);
-    delicate.delicate[middle(delicate)] = 1;
-    CHECK(finest_size(delicate, middle(delicate)) == 1);
+    Pool limited(2, 40, 0, 1);
+    limited.limits[middle(limited)] = 1;
+    CHECK(finest_size(limited, middle(limited)) == 1);
     Pool solid(2, 40, 0, 1);
     const Index i = middle(solid);
     solid.particles.phase[i] = Phase::rigid;
@@ -136,6 +140,7 @@ TEST_CASE("particles are fine beside surfaces, solids and where density varies")
     CHECK(sizing.allowed()[j] == 1);
     Pool squeezed(2, 40, 0, 1);
     for (float& radius : squeezed.particles.radius) radius *= 2;
-    squeezed.particles.density[middle(squeezed)] = 1200;
+    const double c = squeezed.materials[0].liquid.sound_speed;
+    squeezed.particles.pressure[middle(squeezed)] = static_cast<float>(0.2 * 1000 * c * c);
     CHECK(finest_size(squeezed, middle(squeezed)) == 1);
 }

@@ -16,12 +16,12 @@ struct Pool {
     int dimensions;
     std::vector<Material> materials{{.name = "water", .heat = {}},
                                     {.name = "oil", .density = 700, .heat = {}}};
-    AdaptivitySettings settings{.coarsest = 4, .refine = {}, .simplify = {}};
+    AdaptivitySettings settings{.coarsest = 4, .surface = {}, .refine = {}, .simplify = {}};
     ParticleTable particles;
     NeighbourSearch search;
     std::vector<float> supports;
     std::vector<WallTerm> walls;
-    std::vector<std::uint8_t> delicate;
+    std::vector<float> limits;
     std::uint64_t next_id = 0, step = 0;
 
     Pool(int d, int n, double jitter, std::uint64_t seed) : dimensions(d) {
@@ -60,7 +60,7 @@ struct Pool {
             if (round == 0) particles.permute(device, search.sort(device, particles.position, supports));
         }
         search.build(device, particles.position, supports);
-        delicate.assign(particles.size(), 0);
+        limits.assign(particles.size(), 4);
         // Whatever is missing at the edge of the block is thought to be wall.
         const float far = high();
         walls.assign(particles.size(), {});
@@ -79,7 +79,7 @@ struct Pool {
         return most;
     }
 
-    AdaptState state() { return {particles, search.view(), supports, walls, delicate}; }
+    AdaptState state() { return {particles, search.view(), supports, walls, limits}; }
     Adaptivity adaptivity() const {
         return {settings, materials, KernelName::cubic_spline, support, dimensions, spacing, 7};
     }
