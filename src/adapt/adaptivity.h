@@ -13,10 +13,11 @@ public:
 
     bool active() const { return active_; }
 
-    /// Whether it is time to look, after so many steps: every eighth, or where nothing moves more than `way` finest supports in a step,
-    /// every 64th.
-    bool is_due(std::uint64_t step, double way) const {
-        return active_ && step % (way < still ? 8 * interval : interval) == 0;
+    /// Whether it is time to look, when so many steps have become more: every eighth, or where nothing moves more than `way` finest
+    /// supports in a step, every 64th.
+    bool is_due(std::uint64_t before, std::uint64_t now, double way) const {
+        const std::uint64_t steps = way < still ? 8 * interval : interval;
+        return active_ && before / steps != now / steps;
     }
 
     /// Splits and merges. Returns whether rows have changed: the lists are then no longer those of the table.

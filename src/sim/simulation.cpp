@@ -635,10 +635,19 @@ void Simulation::simplify() {
 
 void Simulation::adapt() {
     if (!adaptivity_.active() || particles_.size() == 0) return;
-    // A block is about as long as four steps of the finest.
-    const std::uint64_t worth = model_.solver.time_step == TimeStepMethod::individual ? 4 : 1;
-    if (adaptivity_.is_due(worth * clock_.step, fastest() * clock_.last_step / finest_support()))
+    const auto due = [&](std::uint64_t before, std::uint64_t now, double step) {
+        return adaptivity_.is_due(before, now, fastest() * step / finest_support());
+    };
+    if (model_.solver.time_step == TimeStepMethod::individual) {
+        // Blocks have any length: the steps that the finest particles would take are counted.
+        double step = std::numeric_limits<double>::infinity();
+        for (std::size_t k = 0; k < model_.materials.size(); ++k)
+            step = std::min(step, fluid_.stable_step(k, true).by_size);
+        const auto count = [&](double time) { return static_cast<std::uint64_t>(time / step); };
+        if (due(count(block_start_), count(clock_.time), step)) change_sizes();
+    } else if (due(clock_.step - 1, clock_.step, clock_.last_step)) {
         change_sizes();
+    }
 }
 
 bool Simulation::change_sizes() {
