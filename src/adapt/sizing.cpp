@@ -112,7 +112,7 @@ Sizing::Sizing(const AdaptivitySettings& settings, const std::vector<Material>& 
     const double coarse = std::pow(10, 2 * (0.5 - settings.detail));
     refine_ = static_cast<float>(settings.refine.value_or(0.5 * coarse));
     simplify_ = static_cast<float>(settings.simplify.value_or(refine_ / 10));
-    growth_ = static_cast<float>(0.5 * std::pow(4, 0.5 - settings.detail) / spacing);
+    growth_ = static_cast<float>(0.3 * std::pow(4, 0.5 - settings.detail) / spacing);
     // Each sweep carries sizes as far as supports reach.
     sweeps_ = static_cast<int>(std::ceil((settings.coarsest - 1) / (growth_ * support)));
     for (const Material& material : materials) {

@@ -8,6 +8,13 @@
 
 #include "core/view.h"
 
+/// A function of which there is one copy, whoever calls it.
+#if defined(__clang__)
+#define THIXO_ONE_BODY __attribute__((noinline))
+#else
+#define THIXO_ONE_BODY __attribute__((noipa))
+#endif
+
 namespace thixo {
 
 /// Where passes over particles run.
@@ -22,11 +29,11 @@ inline constexpr Index launch_grain = 512;
 inline constexpr Index small_grain = 64;
 
 /// Runs work(begin, end, block) for the blocks of n rows. A single block costs no more than the loop: starting even one thread takes
-/// longer than a small scene's pass over its rows.
+/// longer than a small scene's pass over its rows. Blocks are never inlined: the compiler might round differently in the two loops.
 template <Index grain, class Work>
 void for_each_block(const Device& device, Index n, const Work& work) {
     const auto blocks = static_cast<std::int64_t>((n + grain - 1) / grain);
-    const auto run = [&](std::int64_t block) {
+    const auto run = [&](std::int64_t block) THIXO_ONE_BODY {
         const Index begin = static_cast<Index>(block) * grain;
         work(begin, std::min(n, begin + grain), static_cast<std::size_t>(block));
     };

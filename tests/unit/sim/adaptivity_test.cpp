@@ -43,6 +43,13 @@ struct Dam {
     Simulation start(int threads) const { return {model, populate(model, objects), Device{threads}}; }
 };
 
+/// It is thrown against the wall first.
+struct FastDam : Dam {
+    FastDam() {
+        for (Object& object : objects) object.velocity = {-3, 0, 0};
+    }
+};
+
 std::uint64_t hash_of(const Simulation& sim) { return state_hash(Device{1}, sim.particles()); }
 
 std::vector<double> masses(const ParticleTable& p) {
@@ -53,7 +60,7 @@ std::vector<double> masses(const ParticleTable& p) {
 
 }  // namespace
 
-TEST_CASE("a liquid is simplified before the first step, but not at its surface") {
+TEST_CASE("a liquid is simplified before the first step, and less at its surface") {
     const Dam dam;
     const Simulation sim = dam.start(1);
     const ParticleTable &all = populate(dam.model, dam.objects), &p = sim.particles();
@@ -61,7 +68,7 @@ TEST_CASE("a liquid is simplified before the first step, but not at its surface"
     CHECK(masses(p)[0] == near(masses(all)[0], 1e-4));
     for (Index i = 0; i < p.size(); ++i) {
         INFO(p.position[i].x, " ", p.position[i].y);
-        if (p.position[i].x > 0.68f || p.position[i].y > 0.98f) CHECK(p.radius[i] == 0.0125f);
+        if (p.position[i].x > 0.68f || p.position[i].y > 0.98f) CHECK(p.radius[i] < 1.35f * 2 * 0.0125f);
         CHECK(p.radius[i] < 4.01f * 0.0125f);
     }
     CHECK(*std::max_element(p.radius.begin(), p.radius.end()) > 2 * 0.0125f);
@@ -70,7 +77,7 @@ TEST_CASE("a liquid is simplified before the first step, but not at its surface"
 }
 
 TEST_CASE("splits and merges are the same for any number of threads, and weigh nothing") {
-    const Dam dam;
+    const FastDam dam;
     std::uint64_t first = 0;
     for (const int threads : {1, 2, 3}) {
         Simulation sim = dam.start(threads);
@@ -87,7 +94,7 @@ TEST_CASE("splits and merges are the same for any number of threads, and weigh n
 }
 
 TEST_CASE("an adaptive run that was resumed ends in the same bits") {
-    const Dam dam;
+    const FastDam dam;
     const TemporaryFolder folder;
     Simulation undisturbed = dam.start(1);
     for (int k = 0; k < 300; ++k) undisturbed.step(1e9);
