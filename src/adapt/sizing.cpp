@@ -19,10 +19,11 @@ constexpr float spray_sum = 0.75f;
 
 /// What a row asks for on its own account:
 ///
-///     finest        at free surfaces, beside solids and where it is delicate
-///     ℓᵢ/7^(1/d)    where |ρⱼ − ρᵢ| mᵢ/ρᵢ > Δ for a neighbour j   [DC99, eq. 12]
-///     ℓᵢ            where it is ≥ δ                             [DC99, eq. 13], or neighbours move past each other
-///     coarsest      elsewhere
+///     finest        beside solids
+///     ℓᵢ/7^(1/d)    where |pⱼ − pᵢ|/(ρ₀c²) mᵢ > Δ for a neighbour j, after [DC99, eq. 12], or it moves past one or into a wall fast
+///     ℓᵢ            where it is ≥ δ [DC99, eq. 13], or such motion half as fast
+///     `surface`     at free surfaces
+///     coarsest      elsewhere, as far as obstacles and jets allow (`limits`)
 ///
 /// Masses are in that of the finest particle.
 template <class Sizes>
