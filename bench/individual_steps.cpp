@@ -68,7 +68,7 @@ int main(int argc, char** argv) {
                static_cast<double>(own.evaluations),
                static_cast<double>(together.evaluations) / static_cast<double>(own.evaluations));
     for (std::size_t k = 0; k < stage_names.size(); ++k)
-        fmt::print("{:>16}{:>12.2f}{:>12.2f}\n", stage_names[k], together.stages[k], own.stages[k]);
+        fmt::print("{:>16}{:>12.3f}{:>12.3f}\n", stage_names[k], together.stages[k], own.stages[k]);
     fmt::print("{:>16}  ({:.4f}, {:.4f}, {:.4f})  ({:.4f}, {:.4f}, {:.4f})\n", "centre of mass",
                together.center.x, together.center.y, together.center.z, own.center.x, own.center.y,
                own.center.z);
