@@ -149,10 +149,10 @@ void Exchange::append(const Source& source, const std::vector<Vec3d>& points, st
 
 template <class Lead>
 void Exchange::for_each_led(const Device& device, const ParticleTable& particles, double time,
-                            const Lead& lead) const {
+                            const Lead& lead, const Rows& rows) const {
     for (const Source& source : sources_) {
         if (!is_open(source.emitter, time)) continue;
-        launch(device, particles.size(),
+        launch(device, particles.size(), rows,
                [=, nozzle = source.nozzle, out = to_float(source.velocity),
                 rate = static_cast<float>(2 * source.emitter.speed / spacing_),
                 densest = pump_limit * source.density, x = View<const Vec3f>(particles.position),
@@ -163,11 +163,13 @@ void Exchange::for_each_led(const Device& device, const ParticleTable& particles
 }
 
 void Exchange::guide(const Device& device, const ParticleTable& particles, double time,
-                     View<Vec3f> acceleration) const {
-    for_each_led(device, particles, time,
-                 [=, v = View<const Vec3f>(particles.velocity)](Index i, const Vec3f& out, float rate) {
-                     acceleration[i] = rate * (out - v[i]);
-                 });
+                     View<Vec3f> acceleration, const Rows& rows) const {
+    for_each_led(
+        device, particles, time,
+        [=, v = View<const Vec3f>(particles.velocity)](Index i, const Vec3f& out, float rate) {
+            acceleration[i] = rate * (out - v[i]);
+        },
+        rows);
 }
 
 void Exchange::guide_velocity(const Device& device, ParticleTable& particles, double time, double dt) const {

@@ -39,8 +39,8 @@ public:
     /// off would be pushed back by the pressure of the one before it; the next finds less room, is pushed back
     /// harder, and after some ten layers the jet bursts. And what has come to stand in front of the opening would
     /// clog it.
-    void guide(const Device& device, const ParticleTable& particles, double time,
-               View<Vec3f> acceleration) const;
+    void guide(const Device& device, const ParticleTable& particles, double time, View<Vec3f> acceleration,
+               const Rows& rows = {}) const;
 
     /// The same for velocities that a solver has just changed, over a step of dt (s).
     void guide_velocity(const Device& device, ParticleTable& particles, double time, double dt) const;
@@ -69,8 +69,8 @@ private:
 
     /// Calls lead(i, velocity of the jet, rate 1/s) for every particle in front of an open emitter.
     template <class Lead>
-    void for_each_led(const Device& device, const ParticleTable& particles, double time,
-                      const Lead& lead) const;
+    void for_each_led(const Device& device, const ParticleTable& particles, double time, const Lead& lead,
+                      const Rows& rows = {}) const;
     bool remove(const Device& device, double time, ParticleTable& particles, Traffic& traffic) const;
     bool emit(const Source& source, const Walls& walls, double time, std::uint64_t& next_id,
               ParticleTable& particles, std::uint64_t& layers, std::uint64_t& held) const;

@@ -61,9 +61,9 @@ void Simulation::begin_block(double end) {
         TimeStepLimit scene;
         limit_by_scene(scene);
         block_start_ = clock_.time;
-        set_time_step(std::min(best_block(device_, wish_, paces_.tied()),
-                               scene.seconds * model_.solver.time_step_scale),
-                      end);
+        const double scale = model_.solver.time_step_scale;
+        const double longest = n > 0 ? best_block(device_, wish_, paces_.tied()) : scale * limit_.seconds;
+        set_time_step(std::min(longest, scale * scene.seconds), end);
         block_ = dt_;
         block_end_ = next_time_;
     });
@@ -98,7 +98,7 @@ void Simulation::evaluate_due() {
         launch(device_, particles_.size(), state.rows,
                [g = to_float(model_.gravity), a = View(acceleration_)](Index i) { a[i] = g; });
         fluid_.compute_forces(device_, state, acceleration_, wall_push_);
-        exchange_.guide(device_, particles_, clock_.time, acceleration_);
+        exchange_.guide(device_, particles_, clock_.time, acceleration_, state.rows);
     });
     if (!paces_.tied_are_due()) return;
     times_.measure(Stage::lattice, [&] { lattice_.add_forces(device_, particles_, acceleration_); });

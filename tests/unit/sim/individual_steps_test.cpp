@@ -130,3 +130,24 @@ TEST_CASE("where all may take the same step, they take it") {
         CHECK(sim.clock().frame_step_max == near(0.05 / std::ceil(0.05 / limit)));
     }
 }
+
+TEST_CASE("a tap fills a box that is empty at first, as fast as with one step for all") {
+    Index emitted[2];
+    for (const TimeStepMethod method : {TimeStepMethod::global, TimeStepMethod::individual}) {
+        Dam dam(method);
+        dam.objects.clear();
+        dam.model.holds.clear();
+        Emitter tap{.name = "tap", .material = "water"};
+        tap.opening = Rectangle{.width = 0.2};
+        tap.position = {1, 1.5, 0};
+        tap.direction = {0, -1, 0};
+        tap.speed = 2;
+        dam.model.emitters = {tap};
+        Simulation sim = dam.start();
+        for (int frame = 1; frame <= 8; ++frame) REQUIRE(sim.advance_frame(0.05 * frame, never));
+        emitted[method == TimeStepMethod::individual] = sim.particles().size();
+        for (const Vec3f& v : sim.particles().velocity) CHECK(norm(v) < 6);
+    }
+    CHECK(emitted[0] > 100);
+    CHECK(emitted[1] == emitted[0]);
+}
