@@ -248,6 +248,16 @@ void Checker::check_methods() {
     }
 }
 
+/// Densities that each particle carries on by itself, and pressures that follow from them.
+bool by_continuity(const SolverSettings& solver) {
+    return solver.density == DensityMethod::continuity && solver.pressure != PressureMethod::dfsph;
+}
+
+bool has_surface_tension(const Model& model) {
+    return std::any_of(model.materials.begin(), model.materials.end(),
+                       [](const Material& material) { return material.liquid.surface_tension > 0; });
+}
+
 /// What does not know particles of different size.
 void Checker::check_adaptivity() {
     const Model& model = scene_.model;
@@ -261,16 +271,13 @@ void Checker::check_adaptivity() {
     const auto refuse = [&](const std::string& what) {
         problem("adaptivity.coarsest", fmt::format("particles of different size {}", what));
     };
-    if (model.solver.density != DensityMethod::continuity || model.solver.pressure == PressureMethod::dfsph)
+    if (!by_continuity(model.solver))
         refuse(
             "need the density by `continuity`, and the pressure by `tait` or `state_equation`: a sum would "
-            "jump when "
-            "they split");
+            "jump when they split");
     if (model.solver.viscosity == ViscosityMethod::implicit)
         refuse("cannot have `implicit` viscosity yet; take `laplacian` or `artificial`");
-    if (std::any_of(model.materials.begin(), model.materials.end(),
-                    [](const Material& material) { return material.liquid.surface_tension > 0; }))
-        refuse("cannot have surface tension yet; allowed: 0");
+    if (has_surface_tension(model)) refuse("cannot have surface tension yet; allowed: 0");
     const auto conducts = [](const Material& m) { return m.heat.conductivity > 0 || m.heat.diffusivity > 0; };
     if (!model.heaters.empty() || model.ambient.heat_transfer > 0 ||
         std::any_of(model.materials.begin(), model.materials.end(), conducts))
@@ -282,19 +289,16 @@ void Checker::check_time_steps() {
     const Model& model = scene_.model;
     if (model.solver.time_step != TimeStepMethod::individual) return;
     const auto refuse = [&](const std::string& what) { problem("solver.time_step", "`individual` " + what); };
-    if (model.solver.density != DensityMethod::continuity || model.solver.pressure == PressureMethod::dfsph)
+    if (!by_continuity(model.solver))
         refuse(
             "needs the density by `continuity`, and the pressure by `tait` or `state_equation`: sums and "
-            "solvers "
-            "ask for all particles at one time");
+            "solvers ask for all particles at one time");
     if (model.solver.viscosity == ViscosityMethod::implicit)
         refuse("cannot have `implicit` viscosity; take `laplacian` or `artificial`");
     if (model.solver.elasticity == ElasticIntegrator::implicit)
         refuse("has no need of `implicit` elasticity: bodies take short steps while liquids do not");
     if (model.solver.xsph > 0) refuse("cannot have `xsph`; allowed: 0");
-    if (std::any_of(model.materials.begin(), model.materials.end(),
-                    [](const Material& material) { return material.liquid.surface_tension > 0; }))
-        refuse("cannot have surface tension; allowed: 0");
+    if (has_surface_tension(model)) refuse("cannot have surface tension; allowed: 0");
 }
 
 void Checker::check_solids() {

@@ -16,11 +16,6 @@ namespace thixo {
 // the motion. Solids and what is held are tied: they take the same steps, and a stiff body no longer dictates that of the water around it.
 
 void Simulation::step_individually(double end) {
-    times_.measure(Stage::neighbours, [&] { find_neighbours(); });
-    times_.measure(Stage::phase_change, [&] { change_phases(); });
-    times_.measure(Stage::phase_change, [&] { held_.drop_liquids(device_, particles_); });
-    times_.measure(Stage::lattice, [&] { dock_lattices(); });
-    times_.measure(Stage::walls, [&] { sense_walls(); });
     begin_block(end);
     while (true) {
         times_.measure(Stage::time_step, [&] { choose_paces(); });

@@ -113,6 +113,11 @@ Simulation::Simulation(Model model, Snapshot snapshot, Device device)
 
 void Simulation::step(double end) {
     end = std::min(end, heat_.next_switch(clock_.time));
+    times_.measure(Stage::neighbours, [&] { find_neighbours(); });
+    times_.measure(Stage::phase_change, [&] { change_phases(); });
+    times_.measure(Stage::phase_change, [&] { held_.drop_liquids(device_, particles_); });
+    times_.measure(Stage::lattice, [&] { dock_lattices(); });
+    times_.measure(Stage::walls, [&] { sense_walls(); });
     if (model_.solver.time_step == TimeStepMethod::individual)
         step_individually(end);
     else
@@ -123,11 +128,6 @@ void Simulation::step(double end) {
 }
 
 void Simulation::step_together(double end) {
-    times_.measure(Stage::neighbours, [&] { find_neighbours(); });
-    times_.measure(Stage::phase_change, [&] { change_phases(); });
-    times_.measure(Stage::phase_change, [&] { held_.drop_liquids(device_, particles_); });
-    times_.measure(Stage::lattice, [&] { dock_lattices(); });
-    times_.measure(Stage::walls, [&] { sense_walls(); });
     times_.measure(Stage::density, [&] { compute_density(); });
     times_.measure(Stage::pressure, [&] { compute_pressure(); });
     times_.measure(Stage::forces, [&] { compute_forces(); });
