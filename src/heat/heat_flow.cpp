@@ -106,10 +106,6 @@ HeatFlow::HeatFlow(const std::vector<Material>& materials, const Ambient& ambien
     area_of_missing_ = std::pow(spacing, dimensions - 1) / lattice.missing;
 }
 
-HeatColumns HeatFlow::columns(ParticleTable& particles) const {
-    return {constants_, particles.material, particles.temperature, particles.latent, particles.heat_low};
-}
-
 void HeatFlow::advance(const Device& device, const HeatState& state, double time, double dt) {
     iterations_ = 0;
     if (!acts() || state.particles.size() == 0) return;
@@ -195,9 +191,9 @@ void HeatFlow::step_explicitly(const Device& device, const HeatState& state, int
     for (int k = 0; k < steps; ++k) {
         if (k > 0) measure_flow(device, state);
         launch(device, state.particles.size(),
-               [dt, heat = columns(state.particles), m = View<const float>(state.particles.mass),
-                flow = View(std::as_const(flow_)), exchange = View(std::as_const(exchange_)),
-                field = View(field_)](Index i) {
+               [dt, heat = heat_columns(constants_, state.particles),
+                m = View<const float>(state.particles.mass), flow = View(std::as_const(flow_)),
+                exchange = View(std::as_const(exchange_)), field = View(field_)](Index i) {
                    const HeatExchange outside = exchange.empty() ? HeatExchange{} : exchange[i];
                    const double power = flow[i] + outside.gain - outside.loss * heat.temperature[i];
                    heat.set(i, heat[i] + dt * power / m[i]);

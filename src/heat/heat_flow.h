@@ -76,7 +76,6 @@ public:
     std::size_t bytes() const;
 
 private:
-    HeatColumns columns(ParticleTable& particles) const;
     bool is_even(const Device& device, const HeatState& state) const;
     void pack(const Device& device, const ParticleTable& particles);
     void weigh(const Device& device, const HeatState& state);

@@ -23,7 +23,7 @@ void HeatFlow::solve(const Device& device, const HeatState& state, double dt) {
     const Index n = state.particles.size();
     for (auto* column : {&start_, &content_, &temperature_, &excess_}) column->resize(n);
     for (auto* column : {&residual_, &product_, &change_, &capacity_}) column->resize(n);
-    const HeatColumns heat = columns(state.particles);
+    const HeatColumns heat = heat_columns(constants_, state.particles);
     const View<const float> m(state.particles.mass);
     const View h0(start_), h(content_), t(temperature_), excess(excess_);
     launch(device, n, [=](Index i) {
