@@ -4,14 +4,6 @@
 
 namespace thixo {
 
-namespace {
-
-/// How far a particle is beyond the size that it may have before it is split: between this and 1 it stays as it is, and does not
-/// split and merge in turns.
-constexpr float too_large = 1.5f;
-
-}  // namespace
-
 Adaptivity::Adaptivity(const AdaptivitySettings& settings, const std::vector<Material>& materials,
                        KernelName kernel, double support, int dimensions, double spacing, std::uint64_t seed)
     : active_(settings.active()),
@@ -27,7 +19,7 @@ bool Adaptivity::apply(const Device& device, const AdaptState& state, std::uint6
     for (Index i = 0; i < p.size(); ++i) {
         const float size = sizing_.size(p.radius[i]);
         if (p.phase[i] == Phase::liquid && p.hold[i] == 0 && size > too_large * sizing_.allowed()[i] &&
-            children_of(sizing_.count_of(size)) > 1)
+            !is_finest(p.radius[i]))
             large.push_back(i);
     }
     // Who may grow and who must split are not the same; what splits comes last, with the velocities that merging left.

@@ -24,12 +24,21 @@ public:
     bool apply(const Device& device, const AdaptState& state, std::uint64_t step, std::uint64_t& next_id);
 
     const Sizing& sizing() const { return sizing_; }
+
+    /// Whether a particle of this radius (m) is as fine as can be.
+    bool is_finest(float radius) const { return children_of(sizing_.count_of(sizing_.size(radius))) < 2; }
+    /// The limit of the size, in spacings, that divides whatever can be.
+    static constexpr float dividing_limit() { return 0.99f / too_large; }
+
     std::size_t bytes() const { return sizing_.bytes(); }
 
 private:
     /// Steps between two looks. Nothing crosses more than a tenth of a support in a step.
     static constexpr std::uint64_t interval = 8;
     static constexpr double still = 1e-3;
+    /// How far a particle is beyond the size that it may have before it is split: between this and 1 it stays as it is, and does not
+    /// split and merge in turns.
+    static constexpr float too_large = 1.5f;
 
     bool active_;
     std::uint64_t seed_;

@@ -21,16 +21,14 @@ constexpr float slack = 1.15f, slack_for_small = 1.35f, small = 0.55f;
 
 /// m, x, v and what else is averaged, in double precision.
 struct Sum {
-    double mass = 0, volume = 0, count = 0, temperature = 0, latent = 0, heat = 0;
+    double mass = 0, volume = 0, heat = 0;
     Vec3d x{}, v{};
 
-    void add(const ParticleTable& p, Index i, double specific_heat) {
+    void add(const ParticleTable& p, Index i, double content) {
         const double m = p.mass[i];
         mass += m;
         volume += m / p.density[i];
-        temperature += m * p.temperature[i];
-        latent += m * p.latent[i];
-        heat += m * (specific_heat * p.temperature[i] + p.latent[i] + p.heat_low[i]);
+        heat += m * content;
         x += m * to_double(p.position[i]);
         v += m * to_double(p.velocity[i]);
     }
@@ -150,11 +148,11 @@ Cluster Merger::grow(const AdaptState& state, View<const std::uint8_t> free, Ind
 bool Merger::join(const AdaptState& state, View<const std::uint8_t> gone, const Cluster& cluster) const {
     ParticleTable& p = state.particles;
     const Index row = cluster.front();
-    const double specific_heat = materials_[p.material[row]].heat.specific_heat;
+    const HeatColumns heat = heat_columns(heat_, p);
     Sum sum;
     float count = 0;
     for (const Index i : cluster) {
-        sum.add(p, i, specific_heat);
+        sum.add(p, i, heat[i]);
         count += sizing_.count_of(sizing_.size(p.radius[i]));
     }
     const Vec3f x = to_float(sum.x / sum.mass), v = to_float(sum.v / sum.mass);
@@ -188,10 +186,7 @@ bool Merger::join(const AdaptState& state, View<const std::uint8_t> gone, const 
     p.mass[row] = static_cast<float>(sum.mass);
     p.radius[row] = sizing_.radius(sizing_.size_of(count));
     p.density[row] = static_cast<float>(sum.mass / sum.volume);
-    p.temperature[row] = static_cast<float>(sum.temperature / sum.mass);
-    p.latent[row] = static_cast<float>(sum.latent / sum.mass);
-    p.heat_low[row] =
-        static_cast<float>(sum.heat / sum.mass - specific_heat * p.temperature[row] - p.latent[row]);
+    heat.set(row, sum.heat / sum.mass);
     if (turns)
         for (const Index j : around)
             p.velocity[j] += to_float(cross(turn.omega, to_double(p.position[j]) - turn.center));

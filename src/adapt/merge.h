@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "adapt/sizing.h"
+#include "heat/content.h"
 
 namespace thixo {
 
@@ -19,7 +20,7 @@ double roundness(const ParticleTable& particles, const Cluster& cluster, int dim
 class Merger {
 public:
     Merger(const Sizing& sizing, const std::vector<Material>& materials)
-        : sizing_(sizing), materials_(materials) {}
+        : sizing_(sizing), heat_(heat_constants(materials)) {}
 
     /// Merges what may, and tells which rows are left over.
     std::vector<std::uint8_t> merge(const Device& device, const AdaptState& state) const;
@@ -29,7 +30,7 @@ private:
     bool join(const AdaptState& state, View<const std::uint8_t> gone, const Cluster& cluster) const;
 
     const Sizing& sizing_;
-    const std::vector<Material>& materials_;
+    std::vector<HeatConstants> heat_;
 };
 
 }  // namespace thixo

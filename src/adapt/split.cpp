@@ -57,6 +57,30 @@ void copy_row(ParticleTable& particles, Index from, Index to) {
     particles.for_each_field([=](auto& column, auto, auto) { column[to] = column[from]; });
 }
 
+/// The slope of something by least squares over the liquid around, with the weights m (1 − r/H)². `change_to(j)` is how much of it
+/// another row has more.
+template <class Change>
+Vec3d slope_around(const AdaptState& state, Index row, int dimensions, const Change& change_to) {
+    const ParticleTable& p = state.particles;
+    Mat3d moments{};
+    Vec3d change{};
+    for (const Index j : state.neighbours.of(row)) {
+        if (p.phase[j] != Phase::liquid || p.material[j] != p.material[row]) continue;
+        const Vec3d r = to_double(p.position[j]) - to_double(p.position[row]);
+        const double q = 1 - norm(r) / std::max(state.supports[row], state.supports[j]);
+        if (q <= 0) continue;
+        const double weight = p.mass[j] * q * q;
+        moments += outer(r, r) * weight;
+        change += change_to(j) * weight * r;
+    }
+    // In the plane nothing varies with z.
+    const double mean = trace(moments) / dimensions;
+    if (dimensions == 2) moments.z.z = mean;
+    // Of too few, or of a flat neighbourhood, no slope is known.
+    if (!(determinant(moments) > 1e-3 * mean * mean * mean)) return {};
+    return inverse_of_symmetric(moments) * change;
+}
+
 }  // namespace
 
 float whole_mass(float mass) {
@@ -113,40 +137,48 @@ std::vector<Vec3d> Splitter::place(const AdaptState& state, Index row, int n, st
     return best;
 }
 
-/// The slope of the density by least squares over the liquid around, with the weights m (1 − r/H)².
-Vec3d Splitter::density_slope(const AdaptState& state, Index row) const {
-    const ParticleTable& p = state.particles;
-    Mat3d moments{};
-    Vec3d change{};
-    for (const Index j : state.neighbours.of(row)) {
-        if (p.phase[j] != Phase::liquid || p.material[j] != p.material[row]) continue;
-        const Vec3d r = to_double(p.position[j]) - to_double(p.position[row]);
-        const double q = 1 - norm(r) / std::max(state.supports[row], state.supports[j]);
-        if (q <= 0) continue;
-        const double weight = p.mass[j] * q * q;
-        moments += outer(r, r) * weight;
-        change += (double{p.density[j]} - p.density[row]) * weight * r;
+/// The change of h (J/kg) from a parent to its children: by the slope around it, as far as none of them leaves the range of those who
+/// are there.
+std::vector<double> Splitter::spread_heat(const AdaptState& state, Index row,
+                                          const std::vector<Vec3d>& offsets) const {
+    const HeatColumns heat = heat_columns(heat_, state.particles);
+    const double own = heat[row];
+    double low = 0, high = 0;
+    const Vec3d slope = slope_around(state, row, sizing_.dimensions(), [&](Index j) {
+        const double change = heat[j] - own;
+        low = std::min(low, change);
+        high = std::max(high, change);
+        return change;
+    });
+    double share = 1;
+    std::vector<double> out;
+    for (const Vec3d& offset : offsets) {
+        out.push_back(dot(slope, offset));
+        if (out.back() > high) share = std::min(share, high / out.back());
+        if (out.back() < low) share = std::min(share, low / out.back());
     }
-    // In the plane nothing varies with z.
-    const double d = sizing_.dimensions(), mean = trace(moments) / d;
-    if (sizing_.dimensions() == 2) moments.z.z = mean;
-    // Of too few, or of a flat neighbourhood, no slope is known.
-    if (!(determinant(moments) > 1e-3 * mean * mean * mean)) return {};
-    return inverse_of_symmetric(moments) * change;
+    for (double& change : out) change *= share;
+    return out;
 }
 
 void Splitter::split(const AdaptState& state, const std::vector<Index>& rows, std::uint64_t step,
                      std::uint64_t& next_id) const {
     ParticleTable& p = state.particles;
     std::vector<float> density;
+    std::vector<double> warmer;  // J/kg, than their parents
     std::vector<Vec3d> places;
     std::vector<int> counts;
     // All children are placed before any parent goes: they are interpolated among those who were there.
     Index total = p.size();
     for (const Index row : rows) {
         const int n = children_of(sizing_.count_of(sizing_.size(p.radius[row])));
-        const Vec3d parent = to_double(p.position[row]), slope = density_slope(state, row);
-        for (const Vec3d& offset : place(state, row, n, step)) {
+        const Vec3d parent = to_double(p.position[row]);
+        const Vec3d slope = slope_around(state, row, sizing_.dimensions(),
+                                         [&](Index j) { return double{p.density[j]} - p.density[row]; });
+        const std::vector<Vec3d> offsets = place(state, row, n, step);
+        const std::vector<double> changes = spread_heat(state, row, offsets);
+        warmer.insert(warmer.end(), changes.begin(), changes.end());
+        for (const Vec3d& offset : offsets) {
             places.push_back(parent + offset);
             const float own = p.density[row];
             density.push_back(
@@ -159,6 +191,7 @@ void Splitter::split(const AdaptState& state, const std::vector<Index>& rows, st
         throw RunError("adaptivity has run out of particle numbers: over 4 billion were made");
     Index fresh = p.size();
     p.resize(total);
+    const HeatColumns heat = heat_columns(heat_, p);
     std::size_t first = 0;
     for (std::size_t k = 0; k < rows.size(); ++k) {
         const int n = counts[k];
@@ -168,10 +201,14 @@ void Splitter::split(const AdaptState& state, const std::vector<Index>& rows, st
                     rest = static_cast<float>(mass - (n - 1) * double{share});
         const float radius = sizing_.radius(
             sizing_.size_of(sizing_.count_of(sizing_.size(p.radius[parent])) / static_cast<float>(n)));
-        // One child weighs a bit more or less than the others: the centre of mass stays where it is.
+        // One child weighs a bit more or less than the others: the centre of mass stays where it is, and the heat what it is.
         Vec3d center{};
-        for (int c = 0; c < n; ++c)
-            center += (c == 0 ? double{rest} : double{share}) / mass * places[first + c];
+        double content = heat[parent];
+        for (int c = 0; c < n; ++c) {
+            const double weight = (c == 0 ? double{rest} : double{share}) / mass;
+            center += weight * places[first + c];
+            content -= weight * warmer[first + c];
+        }
         const Vec3d shift = to_double(p.position[parent]) - center;
         for (int c = n - 1; c >= 0; --c) {
             const Index row = c == 0 ? parent : fresh++;
@@ -183,6 +220,7 @@ void Splitter::split(const AdaptState& state, const std::vector<Index>& rows, st
             p.radius[row] = radius;
             p.density[row] = density[first + c];
             p.position[row] = to_float(places[first + c] + shift);
+            heat.set(row, content + warmer[first + c]);
         }
         first += static_cast<std::size_t>(n);
     }

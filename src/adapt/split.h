@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "adapt/sizing.h"
+#include "heat/content.h"
 
 namespace thixo {
 
@@ -16,21 +17,24 @@ int children_of(float count);
 std::vector<Vec3d> split_pattern(int n, int dimensions, double radius);
 
 /// Divides rows; children are new rows behind the last, but for the first, which takes the place of its parent. Mass, momentum,
-/// centre of mass, angular momentum, kinetic energy and heat are those of the parent; densities follow the slope around it.
+/// centre of mass, angular momentum, kinetic energy and heat are those of the parent; densities and temperatures follow the slopes
+/// around it.
 class Splitter {
 public:
     Splitter(const Sizing& sizing, const std::vector<Material>& materials, std::uint64_t seed)
-        : sizing_(sizing), materials_(materials), seed_(seed) {}
+        : sizing_(sizing), materials_(materials), heat_(heat_constants(materials)), seed_(seed) {}
 
     void split(const AdaptState& state, const std::vector<Index>& rows, std::uint64_t step,
                std::uint64_t& next_id) const;
 
 private:
     std::vector<Vec3d> place(const AdaptState& state, Index row, int n, std::uint64_t step) const;
-    Vec3d density_slope(const AdaptState& state, Index row) const;
+    std::vector<double> spread_heat(const AdaptState& state, Index row,
+                                    const std::vector<Vec3d>& offsets) const;
 
     const Sizing& sizing_;
     const std::vector<Material>& materials_;
+    std::vector<HeatConstants> heat_;
     std::uint64_t seed_;
 };
 

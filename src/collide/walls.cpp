@@ -199,21 +199,24 @@ void Walls::sense(const Device& device, View<const Vec3f> x, const HalfSpaceInte
 /// layer of the area A = V D d and the thickness d, k A/d (T_wall − T); with a contact of resistance R it becomes
 /// A/(d/k + R).
 void Walls::sense_heat(const Device& device, View<const Vec3f> x, View<const std::uint16_t> material,
-                       View<const float> conductivity, const HalfSpaceIntegral& integral,
-                       View<WallHeat> out) const {
-    const float nearest = 0.125f * integral.reach();  // as near as drag(d) tells distances apart
+                       View<const float> conductivity, const HalfSpaceIntegral& integral, View<WallHeat> out,
+                       View<const float> supports) const {
     launch(device, static_cast<Index>(x.size()), [=, walls = view(), &integral](Index i) {
+        const float reach = supports.empty() ? integral.reach() : supports[i],
+                    size = reach / integral.reach();
+        const float nearest = 0.125f * reach;  // as near as drag(d) tells distances apart
         WallHeat sum;
         for (const Wall& wall : walls) {
-            if (is_beyond(wall, x[i], integral.reach())) continue;
+            if (is_beyond(wall, x[i], reach)) continue;
             const float d = distance_to(wall, x[i]).distance;
-            if (d >= integral.reach()) continue;
-            const float weight = integral.weight(d);
+            if (d >= reach) continue;
+            const float weight = integral.weight(d / size);
             sum.cover += weight;
             if (!wall.heats) continue;
             const float contact = 1 + wall.resistance * conductivity[material[i]] / std::max(d, nearest);
-            sum.exchange += integral.drag(d) / contact;
-            sum.pull += integral.drag(d) / contact * wall.temperature;
+            const float exchange = integral.drag(d, size) / contact;
+            sum.exchange += exchange;
+            sum.pull += exchange * wall.temperature;
             sum.matter += weight / contact;
         }
         out[i] = sum;

@@ -90,10 +90,11 @@ public:
     void limit_sizes(const Device& device, View<const Vec3f> x, View<const float> supports, float spacing,
                      float coarsest, View<float> out) const;
 
-    /// What walls do to each particle's heat. `conductivity` is that of each material (W/(m K)).
+    /// What walls do to each particle's heat. `conductivity` is that of each material (W/(m K)); `supports` (m) if they differ from the
+    /// integral's.
     void sense_heat(const Device& device, View<const Vec3f> x, View<const std::uint16_t> material,
-                    View<const float> conductivity, const HalfSpaceIntegral& integral,
-                    View<WallHeat> out) const;
+                    View<const float> conductivity, const HalfSpaceIntegral& integral, View<WallHeat> out,
+                    View<const float> supports = {}) const;
 
     /// Whether some wall has a temperature.
     bool any_heats() const;

@@ -47,14 +47,6 @@ struct Density {
 
 }  // namespace
 
-void Fluid::pack_sizes(const Device& device, View<const float> supports) {
-    if (supports.empty()) return inverse_support_.clear();
-    const auto n = static_cast<Index>(supports.size());
-    inverse_support_.resize(n + 1);
-    inverse_support_[n] = static_cast<float>(1 / support_);
-    launch(device, n, [supports, out = View(inverse_support_)](Index i) { out[i] = 1 / supports[i]; });
-}
-
 void Fluid::pack_positions(const Device& device, const ParticleTable& particles) {
     const Index n = particles.size();
     position_volume_.resize(n + 1);
@@ -67,7 +59,7 @@ void Fluid::compute_density(const Device& device, const FluidState& state) {
     ParticleTable& particles = state.particles;
     const Index n = particles.size();
     pack_positions(device, particles);
-    pack_sizes(device, state.supports);
+    invert_supports(device, support_, state.supports, inverse_support_);
     with_sizes(kernel_, support_, dimensions_, inverse_support_, [&](const auto& sizes) {
         launch(device, n, state.rows,
                Density{sizes, state.neighbours, position_volume_.data(),

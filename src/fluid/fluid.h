@@ -127,7 +127,6 @@ private:
     double capillary_step(const Material& material) const;
     double sound_step(const Material& material) const;
     double viscous_step(std::size_t k) const;
-    void pack_sizes(const Device& device, View<const float> supports);
     template <class StepOf, class Result>
     void continue_density(const Device& device, const FluidState& state, const StepOf& step,
                           const Result& result);

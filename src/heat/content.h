@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <vector>
 
 #include "particles/material.h"
 #include "particles/table.h"
@@ -78,5 +79,13 @@ struct HeatColumns {
         low[i] = static_cast<float>(h - constants[material[i]].c * temperature[i] - latent[i]);
     }
 };
+
+inline std::vector<HeatConstants> heat_constants(const std::vector<Material>& materials) {
+    return {materials.begin(), materials.end()};
+}
+
+inline HeatColumns heat_columns(View<const HeatConstants> constants, ParticleTable& particles) {
+    return {constants, particles.material, particles.temperature, particles.latent, particles.heat_low};
+}
 
 }  // namespace thixo

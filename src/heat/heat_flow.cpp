@@ -44,6 +44,50 @@ LatticeSums sum_over_lattice(double support, int dimensions, double spacing) {
     return out;
 }
 
+/// aᵢ = κ/sᵢ, sᵢ = Σⱼ V⁰ⱼ ∇²Wᵢⱼ with self and with the walls that conduct. What is missing of s faces the air, where no wall
+/// covers it: on a flat face of a cubic lattice it adds up to the area of the face.
+template <class Sizes>
+struct Weigh {
+    Sizes sizes;
+    Neighbours neighbours;
+    View<const WallHeat> walls;
+    const Packed4* position_volume;
+    int dimensions;
+    float scale, full, area_of_missing;
+    View<Packed4> field;
+    View<float> area;
+
+    void operator()(Index i) const {
+        const Packed4 own = position_volume[i];
+        const Vec3<Lanes> x = spread(Vec3f{own.x, own.y, own.z});
+        const auto& w = sizes.of(i);
+        Lanes ours{}, theirs{};  // by the kernel of i, and by those of its neighbours
+        neighbours.for_each_lanes(i, [&](const Index* j) {
+            const PackedLanes other = gather(position_volume, j);
+            const Lanes r = square_root(norm2(x - other.xyz));
+            if constexpr (Sizes::mixed) {
+                ours += other.w * w.with(j).own_weight(r);
+                theirs += other.w * w.with(j).other_weight(r);
+            } else {
+                ours += other.w * w.with(j).viscosity_laplacian(r);
+            }
+        });
+        const WallHeat wall = walls.empty() ? WallHeat{} : walls[i];
+        const float self = own.w * w.viscosity_self();
+        float weight = self + sum(ours), most = weight, face = area_of_missing;
+        if constexpr (Sizes::mixed) {
+            // Beside finer particles only its own kernel tells a coarse one that nothing is missing, beside coarser ones only theirs.
+            most = std::max(weight, self + sum(theirs));
+            weight = 0.5f * (weight + self + sum(theirs));
+            face *= dimensions == 2 ? w.scale() : w.scale() * w.scale();
+        }
+        field[i].z = scale / (weight + wall.matter);
+        if (area.empty()) return;
+        const float missing = 1 - (most + wall.cover) / full;
+        area[i] = face * std::max(0.f, missing - static_cast<float>(usual_gap));
+    }
+};
+
 }  // namespace
 
 HeatFlow::HeatFlow(const std::vector<Material>& materials, const Ambient& ambient,
@@ -62,14 +106,11 @@ HeatFlow::HeatFlow(const std::vector<Material>& materials, const Ambient& ambien
     area_of_missing_ = std::pow(spacing, dimensions - 1) / lattice.missing;
 }
 
-HeatColumns HeatFlow::columns(ParticleTable& particles) const {
-    return {constants_, particles.material, particles.temperature, particles.latent, particles.heat_low};
-}
-
 void HeatFlow::advance(const Device& device, const HeatState& state, double time, double dt) {
     iterations_ = 0;
     if (!acts() || state.particles.size() == 0) return;
     pack(device, state.particles);
+    invert_supports(device, support_, state.supports, inverse_support_);
     weigh(device, state);
     gather_exchange(device, state, time, dt);
     if (exchange_.empty() && is_even(device, state)) return;
@@ -111,45 +152,27 @@ void HeatFlow::pack(const Device& device, const ParticleTable& particles) {
            });
 }
 
-/// aᵢ = κ/sᵢ, sᵢ = Σⱼ V⁰ⱼ ∇²Wᵢⱼ with self and with the walls that conduct. What is missing of s faces the air, where no wall
-/// covers it: on a flat face of a cubic lattice it adds up to the area of the face.
 void HeatFlow::weigh(const Device& device, const HeatState& state) {
     const Index n = state.particles.size();
     area_.resize(faces_air() ? n : 0);
-    launch(device, n,
-           [kernel = ViscosityKernel<>(support_, dimensions_), neighbours = state.neighbours,
-            walls = state.walls, xs = position_volume_.data(), scale = static_cast<float>(scale_),
-            full = static_cast<float>(full_), per_missing = static_cast<float>(area_of_missing_),
-            field = View(field_), area = View(area_)](Index i) {
-               const Packed4 own = xs[i];
-               const Vec3<Lanes> x = spread(Vec3f{own.x, own.y, own.z});
-               Lanes weights{};
-               neighbours.for_each_lanes(i, [&](const Index* j) {
-                   const PackedLanes other = gather(xs, j);
-                   weights += other.w * kernel.laplacian(square_root(norm2(x - other.xyz)));
-               });
-               const WallHeat wall = walls.empty() ? WallHeat{} : walls[i];
-               const float weight = own.w * kernel.laplacian(0.f) + sum(weights);
-               field[i].z = scale / (weight + wall.matter);
-               if (area.empty()) return;
-               const float missing = 1 - (weight + wall.cover) / full;
-               area[i] = per_missing * std::max(0.f, missing - static_cast<float>(usual_gap));
-           });
-}
-
-PairFlow HeatFlow::pairs(const HeatState& state) const {
-    return {ViscosityKernel<>(support_, dimensions_), state.neighbours, position_volume_.data(),
-            field_.data()};
+    with_viscosity_sizes(support_, dimensions_, inverse_support_, [&](const auto& sizes) {
+        launch(device, n,
+               Weigh{sizes, state.neighbours, state.walls, position_volume_.data(), dimensions_,
+                     static_cast<float>(scale_), static_cast<float>(full_),
+                     static_cast<float>(area_of_missing_), View(field_), View(area_)});
+    });
 }
 
 void HeatFlow::measure_flow(const Device& device, const HeatState& state) {
     const Index n = state.particles.size();
     flow_.resize(n);
     total_.resize(n);
-    launch(device, n, [flows = pairs(state), flow = View(flow_), total = View(total_)](Index i) {
-        const PairFlow::Sums sums = flows(i);
-        flow[i] = sums.flow;
-        total[i] = sums.total;
+    with_pairs(state, [&](const auto& flows) {
+        launch(device, n, [flows, flow = View(flow_), total = View(total_)](Index i) {
+            const auto sums = flows(i);
+            flow[i] = sums.flow;
+            total[i] = sums.total;
+        });
     });
 }
 
@@ -168,9 +191,9 @@ void HeatFlow::step_explicitly(const Device& device, const HeatState& state, int
     for (int k = 0; k < steps; ++k) {
         if (k > 0) measure_flow(device, state);
         launch(device, state.particles.size(),
-               [dt, heat = columns(state.particles), m = View<const float>(state.particles.mass),
-                flow = View(std::as_const(flow_)), exchange = View(std::as_const(exchange_)),
-                field = View(field_)](Index i) {
+               [dt, heat = heat_columns(constants_, state.particles),
+                m = View<const float>(state.particles.mass), flow = View(std::as_const(flow_)),
+                exchange = View(std::as_const(exchange_)), field = View(field_)](Index i) {
                    const HeatExchange outside = exchange.empty() ? HeatExchange{} : exchange[i];
                    const double power = flow[i] + outside.gain - outside.loss * heat.temperature[i];
                    heat.set(i, heat[i] + dt * power / m[i]);
@@ -182,8 +205,8 @@ void HeatFlow::step_explicitly(const Device& device, const HeatState& state, int
 std::size_t HeatFlow::bytes() const {
     return (position_volume_.capacity() + field_.capacity()) * sizeof(Packed4) +
            exchange_.capacity() * sizeof(HeatExchange) +
-           (area_.capacity() + flow_.capacity() + total_.capacity() + residual_.capacity() +
-            product_.capacity() + change_.capacity() + capacity_.capacity()) *
+           (inverse_support_.capacity() + area_.capacity() + flow_.capacity() + total_.capacity() +
+            residual_.capacity() + product_.capacity() + change_.capacity() + capacity_.capacity()) *
                sizeof(float) +
            (start_.capacity() + content_.capacity() + temperature_.capacity() + excess_.capacity()) *
                sizeof(double);

@@ -17,7 +17,8 @@ namespace thixo {
 struct HeatState {
     ParticleTable& particles;
     Neighbours neighbours;
-    View<const WallHeat> walls;  ///< empty if they neither conduct nor cover
+    View<const WallHeat> walls;       ///< empty if they neither conduct nor cover
+    View<const float> supports = {};  ///< H of each row, m; empty if all have the same
 };
 
 /// What comes from outside to a particle at the temperature T: gain − loss T, in W.
@@ -32,7 +33,8 @@ struct HeatExchange {
 ///
 /// with the harmonic mean kᵢⱼ of the conductivities, the viscosity kernel's ∇²W ≥ 0, and aᵢⱼ the mean of aᵢ = κ/Σⱼ V⁰ⱼ ∇²Wᵢⱼ,
 /// self included: κ makes it exact on a cubic lattice, and the sum keeps it so along free surfaces, in sheets and in rods, where
-/// neighbours are missing. Flows of a pair are opposite to the bit.
+/// neighbours are missing. Flows of a pair are opposite to the bit. Where sizes differ ∇²W is the mean of both kernels', and counts in
+/// the sum by n², the size of its particle squared: so κ is the same for all.
 ///
 /// Steps that are short for the heat are explicit: one sweep over the pairs, or up to four; longer ones are solved for by
 /// backward Euler (implicit.cpp).
@@ -46,9 +48,9 @@ public:
     bool conducts() const { return conducts_; }
     /// Whether anything can ever change a temperature.
     bool acts() const { return conducts_ || !heaters_.empty() || ambient_.heat_transfer > 0; }
-    /// Whether surfaces that face the air lose heat to it.
     /// When a heater is next turned on or off after a time (s): steps end there, so that none is passed over.
     double next_switch(double time) const;
+    /// Whether surfaces that face the air lose heat to it.
     bool faces_air() const { return ambient_.heat_transfer > 0; }
 
     /// Brings the heat of all particles from `time` to time + dt (s), positions as they are.
@@ -74,14 +76,19 @@ public:
     std::size_t bytes() const;
 
 private:
-    HeatColumns columns(ParticleTable& particles) const;
     bool is_even(const Device& device, const HeatState& state) const;
     void pack(const Device& device, const ParticleTable& particles);
     void weigh(const Device& device, const HeatState& state);
     void gather_exchange(const Device& device, const HeatState& state, double time, double dt);
     void add_heater(const Device& device, const ParticleTable& particles, const Heater& heater, double time,
                     double share);
-    PairFlow pairs(const HeatState& state) const;
+    /// Calls use(flows), the PairFlow of particles of one size or of several.
+    template <class Use>
+    auto with_pairs(const HeatState& state, const Use& use) const {
+        return with_viscosity_sizes(support_, dimensions_, inverse_support_, [&](const auto& sizes) {
+            return use(PairFlow{sizes, state.neighbours, position_volume_.data(), field_.data()});
+        });
+    }
     void measure_flow(const Device& device, const HeatState& state);
     double fastest_rate(const Device& device, const ParticleTable& particles) const;
     void step_explicitly(const Device& device, const HeatState& state, int steps, double dt);
@@ -105,6 +112,7 @@ private:
         0;  ///< m² (in 2D m) a particle that misses the whole of it would face; see weigh
     int iterations_ = 0;
 
+    std::vector<float> inverse_support_;    ///< 1/H of each row and of the padding; empty if all are the same
     std::vector<Packed4> position_volume_;  ///< x, V⁰
     std::vector<Packed4> field_;            ///< what flows (a temperature), k, a
     std::vector<float> area_;               ///< that faces the air

@@ -23,7 +23,7 @@ void HeatFlow::solve(const Device& device, const HeatState& state, double dt) {
     const Index n = state.particles.size();
     for (auto* column : {&start_, &content_, &temperature_, &excess_}) column->resize(n);
     for (auto* column : {&residual_, &product_, &change_, &capacity_}) column->resize(n);
-    const HeatColumns heat = columns(state.particles);
+    const HeatColumns heat = heat_columns(constants_, state.particles);
     const View<const float> m(state.particles.mass);
     const View h0(start_), h(content_), t(temperature_), excess(excess_);
     launch(device, n, [=](Index i) {
@@ -42,16 +42,18 @@ void HeatFlow::solve(const Device& device, const HeatState& state, double dt) {
 
 /// E, and Σ E²/m (J²/kg).
 double HeatFlow::measure_excess(const Device& device, const HeatState& state, double dt) {
-    return reduce_sum(device, state.particles.size(),
-                      [dt, flows = pairs(state), m = View<const float>(state.particles.mass),
-                       h0 = View(std::as_const(start_)), h = View(std::as_const(content_)),
-                       t = View(std::as_const(temperature_)), exchange = View(std::as_const(exchange_)),
-                       excess = View(excess_)](Index i) {
-                          const HeatExchange outside = exchange.empty() ? HeatExchange{} : exchange[i];
-                          const double power = flows.precise(i, t) + outside.gain - outside.loss * t[i];
-                          excess[i] = m[i] * (h[i] - h0[i]) - dt * power;
-                          return excess[i] * excess[i] / m[i];
-                      });
+    return with_pairs(state, [&](const auto& flows) {
+        return reduce_sum(
+            device, state.particles.size(),
+            [dt, flows, m = View<const float>(state.particles.mass), h0 = View(std::as_const(start_)),
+             h = View(std::as_const(content_)), t = View(std::as_const(temperature_)),
+             exchange = View(std::as_const(exchange_)), excess = View(excess_)](Index i) {
+                const HeatExchange outside = exchange.empty() ? HeatExchange{} : exchange[i];
+                const double power = flows.precise(i, t) + outside.gain - outside.loss * t[i];
+                excess[i] = m[i] * (h[i] - h0[i]) - dt * power;
+                return excess[i] * excess[i] / m[i];
+            });
+    });
 }
 
 /// One correction: with C = m/T'(h), (C + Δt loss) δT − Δt Σ K (δTⱼ − δTᵢ) = −E for those whose temperature follows their heat,
@@ -63,15 +65,16 @@ void HeatFlow::correct(const Device& device, const HeatState& state, double dt, 
     const View<const float> m(state.particles.mass), x(change_), capacity(capacity_);
     const View field(field_);
     launch(device, state.particles.size(), [=](Index i) { field[i].x = x[i]; });
-    launch(device, state.particles.size(),
-           [=, flows = pairs(state), excess = View(std::as_const(excess_)),
-            constants = View(std::as_const(constants_)),
-            material = View<const std::uint16_t>(state.particles.material), h = View(content_),
-            t = View(temperature_)](Index i) {
-               h[i] += field[i].w == 0 ? (-excess[i] + dt * flows(i).flow) / m[i]
-                                       : double{capacity[i]} * x[i] / m[i];
-               t[i] = constants[material[i]].split(h[i]).temperature;
-           });
+    with_pairs(state, [&](const auto& flows) {
+        launch(device, state.particles.size(),
+               [=, excess = View(std::as_const(excess_)), constants = View(std::as_const(constants_)),
+                material = View<const std::uint16_t>(state.particles.material), h = View(content_),
+                t = View(temperature_)](Index i) {
+                   h[i] += field[i].w == 0 ? (-excess[i] + dt * flows(i).flow) / m[i]
+                                           : double{capacity[i]} * x[i] / m[i];
+                   t[i] = constants[material[i]].split(h[i]).temperature;
+               });
+    });
 }
 
 /// C, the residual and the first direction of search. That is field.x; field.w is the inverse of the diagonal, 0 for those that
@@ -122,13 +125,15 @@ void HeatFlow::iterate(const Device& device, const HeatState& state, double dt, 
         return now.left2 <= std::max(floor2, 0.1 * tolerance * tolerance * (change2 + now.change2));
     };
     for (int k = 0; k < most_iterations && !content(); ++k, ++iterations_) {
-        launch(device, n,
-               [=, dt = static_cast<float>(dt), flows = pairs(state),
-                exchange = View(std::as_const(exchange_))](Index i) {
-                   const float loss = exchange.empty() ? 0.f : static_cast<float>(exchange[i].loss);
-                   product[i] =
-                       field[i].w == 0 ? 0.f : (capacity[i] + dt * loss) * field[i].x - dt * flows(i).flow;
-               });
+        with_pairs(state, [&](const auto& flows) {
+            launch(device, n,
+                   [=, dt = static_cast<float>(dt), exchange = View(std::as_const(exchange_))](Index i) {
+                       const float loss = exchange.empty() ? 0.f : static_cast<float>(exchange[i].loss);
+                       product[i] = field[i].w == 0
+                                        ? 0.f
+                                        : (capacity[i] + dt * loss) * field[i].x - dt * flows(i).flow;
+                   });
+        });
         const double curvature =
             reduce_sum(device, n, [=](Index i) { return double{field[i].x} * product[i]; });
         const auto length = static_cast<float>(now.rz / curvature);

@@ -1,23 +1,24 @@
 #pragma once
 
 #include "core/simd.h"
-#include "sph/kernels.h"
 #include "sph/neighbours.h"
+#include "sph/sizes.h"
 
 namespace thixo {
 
 /// Flows between a row and its neighbours, of whatever stands in `field` (.x; .y: k, .z: a).
+template <class Sizes>
 struct PairFlow {
-    ViscosityKernel<> kernel;
+    Sizes sizes;
     Neighbours neighbours;
     const Packed4* position_volume;
     const Packed4* field;
 
     /// Kᵢⱼ; the same bits with i and j exchanged.
     template <class T>
-    T conductance(T volume_i, T volume_j, T r, T ki, T kj, T ai, T aj) const {
+    static T conductance(T volume_i, T volume_j, T laplacian, T ki, T kj, T ai, T aj) {
         // Half the sum of a, twice the product of k over its sum; nothing flows where neither conducts.
-        return (volume_i * volume_j) * kernel.laplacian(r) * ((ai + aj) * ((ki * kj) / (ki + kj + 1e-30f)));
+        return (volume_i * volume_j) * laplacian * ((ai + aj) * ((ki * kj) / (ki + kj + 1e-30f)));
     }
 
     struct Sums {
@@ -30,11 +31,12 @@ struct PairFlow {
         const Vec3<Lanes> x = spread(Vec3f{a.x, a.y, a.z});
         const Lanes u = spread<Lanes>(b.x), volume = spread<Lanes>(a.w), k = spread<Lanes>(b.y),
                     share = spread<Lanes>(b.z);
+        const auto& w = sizes.of(i);
         Lanes flow{}, total{};
         neighbours.for_each_lanes(i, [&](const Index* j) {
             const PackedLanes xj = gather(position_volume, j), fj = gather(field, j);
-            const Lanes r = square_root(norm2(x - xj.xyz));
-            const Lanes conducted = conductance(volume, xj.w, r, k, fj.xyz.y, share, fj.xyz.z);
+            const Lanes laplacian = w.with(j).viscosity_laplacian(square_root(norm2(x - xj.xyz)));
+            const Lanes conducted = conductance(volume, xj.w, laplacian, k, fj.xyz.y, share, fj.xyz.z);
             flow += conducted * (fj.xyz.x - u);
             total += conducted;
         });
@@ -44,12 +46,14 @@ struct PairFlow {
     /// Σ K (Tⱼ − Tᵢ) of temperatures in double precision.
     double precise(Index i, View<const double> temperature) const {
         const Packed4 a = position_volume[i], b = field[i];
+        const auto& w = sizes.of(i);
         double flow = 0;
         for (const Index j : neighbours.of(i)) {
             const Packed4 aj = position_volume[j], bj = field[j];
-            const float r = norm(Vec3f{a.x - aj.x, a.y - aj.y, a.z - aj.z});
-            flow +=
-                double{conductance(a.w, aj.w, r, b.y, bj.y, b.z, bj.z)} * (temperature[j] - temperature[i]);
+            const float laplacian =
+                w.with(j).viscosity_laplacian(norm(Vec3f{a.x - aj.x, a.y - aj.y, a.z - aj.z}));
+            flow += double{conductance(a.w, aj.w, laplacian, b.y, bj.y, b.z, bj.z)} *
+                    (temperature[j] - temperature[i]);
         }
         return flow;
     }

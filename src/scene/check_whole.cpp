@@ -278,10 +278,6 @@ void Checker::check_adaptivity() {
     if (model.solver.viscosity == ViscosityMethod::implicit)
         refuse("cannot have `implicit` viscosity yet; take `laplacian` or `artificial`");
     if (has_surface_tension(model)) refuse("cannot have surface tension yet; allowed: 0");
-    const auto conducts = [](const Material& m) { return m.heat.conductivity > 0 || m.heat.diffusivity > 0; };
-    if (!model.heaters.empty() || model.ambient.heat_transfer > 0 ||
-        std::any_of(model.materials.begin(), model.materials.end(), conducts))
-        refuse("cannot exchange heat yet; allowed: materials that do not conduct, no heaters, no air");
 }
 
 /// What cannot be asked of some particles while others are on their way.

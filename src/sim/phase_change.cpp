@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <iterator>
+#include <limits>
 
 #include "core/select.h"
 #include "particles/body_seams.h"
@@ -54,6 +55,9 @@ PhaseChanges Simulation::find_phase_changes() const {
     PhaseChanges out;
     for (const Index i : select(device_, particles_.size(), [&](Index k) {
              const Phase now = particles_.phase[k], then = next(k);
+             // Solids are made of the finest particles: what is larger is divided before it freezes.
+             if (now == Phase::liquid && adaptivity_.active() && !adaptivity_.is_finest(particles_.radius[k]))
+                 return false;
              return then != now && ((now == Phase::liquid) == (then == Phase::liquid) || change_happens(k));
          })) {
         const Phase now = particles_.phase[i], then = next(i);
@@ -215,6 +219,28 @@ void Simulation::unlink_rigid() {
                                             [&](Index j) { holds |= particles_.phase[j] == Phase::elastic; });
                        return !holds;
                    }));
+}
+
+/// Liquids in whose reach somebody is cold enough to freeze are as fine as solids: the front finds them divided.
+void Simulation::limit_freezing() {
+    if (phase_rules_.empty()) return;
+    std::vector<float> freezing;  // of each material, °C
+    for (std::size_t m = 0; m < phase_rules_.size(); ++m) {
+        const PhaseRule& rule = phase_rules_[m];
+        const float point = phase_chances_[m].acts ? rule.freezing : rule.melting;
+        freezing.push_back(rule.changes ? point : std::numeric_limits<float>::lowest());
+    }
+    launch(device_, particles_.size(),
+           [freezing = View<const float>(freezing), neighbours = search_.whole(),
+            phase = View<const Phase>(particles_.phase), t = View<const float>(particles_.temperature),
+            material = View<const std::uint16_t>(particles_.material), out = View(size_limits_)](Index i) {
+               const auto cold = [&](Index j) {
+                   return phase[j] == Phase::liquid && t[j] <= freezing[material[j]];
+               };
+               const View<const Index> around = neighbours.of(i);
+               if (cold(i) || std::any_of(around.begin(), around.end(), cold))
+                   out[i] = std::min(out[i], Adaptivity::dividing_limit());
+           });
 }
 
 void Simulation::soften_bodies() {

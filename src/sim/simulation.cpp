@@ -313,8 +313,9 @@ void Simulation::conduct_heat() {
     wall_heat_.resize(walls ? particles_.size() : 0);
     if (walls)
         walls_.sense_heat(device_, particles_.position, particles_.material, heat_.conductivities(),
-                          half_space_, wall_heat_);
-    heat_.advance(device_, {particles_, search_.whole(), wall_heat_}, clock_.time, next_time_ - clock_.time);
+                          half_space_, wall_heat_, mixed_supports());
+    heat_.advance(device_, {particles_, search_.whole(), wall_heat_, mixed_supports()}, clock_.time,
+                  next_time_ - clock_.time);
 }
 
 void Simulation::kick() {

@@ -200,6 +200,7 @@ private:
     void adapt();
     void simplify();  ///< at the start, until nothing changes [DC99, sec. 7.1]
     bool change_sizes();
+    void limit_freezing();  ///< the sizes of what is about to freeze
 
     // Steps of their own; see individual_steps.cpp.
     void step_individually(double end);

@@ -69,6 +69,7 @@ bool Simulation::change_sizes() {
     walls_.limit_sizes(device_, particles_.position, supports_, static_cast<float>(model_.particles.spacing),
                        adaptivity_.sizing().coarsest(), size_limits_);
     exchange_.limit_led(device_, particles_, clock_.time, size_limits_);
+    limit_freezing();
     if (!adaptivity_.apply(device_, {particles_, search_.whole(), supports_, wall_terms_, size_limits_},
                            clock_.step, clock_.next_id))
         return false;

@@ -50,7 +50,8 @@ struct WallMotion {
     float approach = 0;  ///< Σₖ vₖ·∇γₖ, 1/s: how fast their motion takes compression away
 };
 
-/// What walls do to a particle's heat. The weights are those of the Laplacian, Σ V⁰ ∇²W, in 1/m².
+/// What walls do to a particle's heat. The weights are those of the Laplacian, Σ V⁰ ∇²W, in 1/m²; the last two are those of a
+/// particle of the model's size that is as many of its supports away, as weights are summed for particles of any size.
 struct WallHeat {
     float exchange =
         0;  ///< Σₖ Eₖ: with the particle's conductivity k and volume V, k V Eₖ (Tₖ − T) comes from wall k

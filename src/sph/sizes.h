@@ -1,5 +1,8 @@
 #pragma once
 
+#include <vector>
+
+#include "core/launch.h"
 #include "core/view.h"
 #include "sph/kernels.h"
 
@@ -35,6 +38,7 @@ public:
     T viscosity_laplacian(T r) const {
         return viscosity_.laplacian(r);
     }
+    float viscosity_self() const { return viscosity_.laplacian(0.f); }  ///< ∇²W(0)
 
 private:
     Kernel<Shape> kernel_;
@@ -74,14 +78,25 @@ public:
             const T other = (b.kernel * b.inverse) * Shape::template df<float>(share(r, b.inverse));
             return 0.5f * (own + other) / larger(r, spread<T>(nearest));
         }
+        /// The same bits for both of them: a product that is added to another one in a single operation is not rounded as that one
+        /// is, the larger of two is what it is.
         T viscosity_laplacian(T r) const {
-            return 0.5f * (a.viscosity * (1.f - share(r, spread<T>(a.inverse))) +
-                           b.viscosity * (1.f - share(r, b.inverse)));
+            const T own = own_laplacian(r), other = other_laplacian(r);
+            return 0.5f * (larger(own, other) + smaller(own, other));
         }
+        /// n² ∇²W of either kernel, n its size in the model's: sums V⁰ n² ∇²W are those of the model's lattice for any size.
+        T own_weight(T r) const { return own_laplacian(r) / square(a.inverse * unit); }
+        T other_weight(T r) const { return other_laplacian(r) / square(b.inverse * unit); }
         /// Mean support of the pair, in the model's.
         T scale() const { return (0.5f / unit) * (1.f / a.inverse + 1.f / b.inverse); }
 
     private:
+        template <class U>
+        static U square(U u) {
+            return u * u;
+        }
+        T own_laplacian(T r) const { return a.viscosity * (1.f - share(r, spread<T>(a.inverse))); }
+        T other_laplacian(T r) const { return b.viscosity * (1.f - share(r, b.inverse)); }
         static T share(T r, T inverse) { return smaller(r * inverse, spread<T>(1.f)); }
     };
 
@@ -91,6 +106,9 @@ public:
 
         float self() const { return own.kernel; }  ///< W(0); f(0) = 1 for every shape
         float inverse_support() const { return own.inverse; }
+        /// In the model's.
+        float scale() const { return 1 / (own.inverse * sizes.unit_); }
+        float viscosity_self() const { return own.viscosity * scale() * scale(); }  ///< n² ∇²W(0)
         Pair<float> with(Index j) const {
             return {1e-9f * sizes.unit_, sizes.unit_, own, sizes.size(sizes.inverse_[j])};
         }
@@ -123,6 +141,16 @@ private:
     float kernel_, viscosity_;
 };
 
+/// 1/H of each row and of the padding, for supports that differ; nothing if there are none.
+inline void invert_supports(const Device& device, double support, View<const float> supports,
+                            std::vector<float>& out) {
+    if (supports.empty()) return out.clear();
+    const auto n = static_cast<Index>(supports.size());
+    out.resize(n + 1);
+    out[n] = static_cast<float>(1 / support);
+    launch(device, n, [supports, inverse = View(out)](Index i) { inverse[i] = 1 / supports[i]; });
+}
+
 /// Calls use(sizes): one instantiation of the caller's loop for each kernel, for particles of one size and of several. `inverse`
 /// holds 1/H of each row and of the padding; empty when all have the same support.
 template <class Use>
@@ -133,6 +161,14 @@ void with_sizes(KernelName name, double support, int dimensions, View<const floa
         else
             use(MixedSizes<Shape>(kernel, dimensions, inverse.data()));
     });
+}
+
+/// The same for loops that know the viscosity kernel alone, which is one for all scenes.
+template <class Use>
+auto with_viscosity_sizes(double support, int dimensions, View<const float> inverse, const Use& use) {
+    const Kernel<WendlandC2> any(support, dimensions);
+    if (inverse.empty()) return use(EqualSizes(any, ViscosityKernel<>(support, dimensions)));
+    return use(MixedSizes(any, dimensions, inverse.data()));
 }
 
 }  // namespace thixo

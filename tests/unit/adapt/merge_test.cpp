@@ -144,3 +144,24 @@ TEST_CASE("particles are fine beside surfaces, solids and where pressure varies"
     squeezed.particles.pressure[middle(squeezed)] = static_cast<float>(0.2 * 1000 * c * c);
     CHECK(finest_size(squeezed, middle(squeezed)) == 1);
 }
+
+TEST_CASE("what merges has the temperature that belongs to its heat, while some of it is about to freeze") {
+    Pool pool(2, 24, 0, 1);
+    pool.materials[0].heat.melting_point = 14;
+    pool.materials[0].heat.latent_heat = 1e5;
+    const HeatConstants constants(pool.materials[0]);
+    ParticleTable& p = pool.particles;
+    const HeatColumns heat = heat_columns(View<const HeatConstants>(&constants, 1), p);
+    for (Index i = 0; i < p.size(); ++i) heat.set(i, 14 * constants.c + 3e4 * (i % 5));
+    for (Vec3f& v : p.velocity) v = {};
+    const Ledger before(pool);
+    Adaptivity adaptivity = pool.adaptivity();
+    REQUIRE(adaptivity.apply({1}, pool.state(), pool.step, pool.next_id));
+    CHECK(Ledger(pool).heat == near(before.heat, 1e-9));
+    for (Index i = 0; i < p.size(); ++i) {
+        const HeatContent content =
+            constants.split(constants.c * p.temperature[i] + p.latent[i] + p.heat_low[i]);
+        CHECK(p.temperature[i] == static_cast<float>(content.temperature));
+        CHECK(p.latent[i] == static_cast<float>(content.latent));
+    }
+}

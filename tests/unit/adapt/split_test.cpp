@@ -92,3 +92,36 @@ TEST_CASE("children take their density from around their places") {
         CHECK(pool.particles.density[i] == near(1010 - 10 * y, 1e-6));
     }
 }
+
+TEST_CASE("children are as warm as it is where they begin, and nobody is warmer or colder than all were") {
+    Pool pool(2, 14, 0, 1);
+    pool.materials[0].heat.melting_point = 40;
+    pool.materials[0].heat.latent_heat = 1e5;
+    for (Index i = 0; i < pool.particles.size(); ++i) {
+        pool.particles.temperature[i] = 60 + 10 * pool.particles.position[i].x;
+        pool.particles.latent[i] = 1e5f;
+        pool.particles.radius[i] *= std::sqrt(7.f);
+        pool.particles.mass[i] = whole_mass(7 * pool.particles.mass[i]);
+    }
+    pool.list();
+    const auto at = [&](const Vec3f& x) {
+        for (Index i = 0; i < pool.particles.size(); ++i)
+            if (norm(pool.particles.position[i] - x) < 0.01f) return i;
+        return pool.particles.size();
+    };
+    // The second one is the warmest of all: its children cannot be warmer.
+    pool.particles.temperature[at({1.05f, 0.75f, 0})] = 90;
+    const Ledger before(pool);
+    const Index first = pool.particles.size();
+    const Adaptivity adaptivity = pool.adaptivity();
+    Splitter(adaptivity.sizing(), pool.materials, 3)
+        .split(pool.state(), {at({0.35f, 0.75f, 0}), at({1.05f, 0.75f, 0})}, 0, pool.next_id);
+    REQUIRE(pool.particles.size() == first + 12);
+    for (Index i = first; i < first + 6; ++i) {
+        const float x = pool.particles.position[i].x;
+        CHECK(pool.particles.temperature[i] == near(60 + 10 * x, 1e-5));
+        CHECK(pool.particles.latent[i] == 1e5f);
+    }
+    for (Index i = first + 6; i < first + 12; ++i) CHECK(pool.particles.temperature[i] == near(90, 1e-5));
+    CHECK(Ledger(pool).heat == near(before.heat, 1e-12));
+}

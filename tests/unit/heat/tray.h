@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "heat/heat_flow.h"
@@ -18,6 +20,7 @@ struct Tray {
     ParticleTable particles;
     NeighbourSearch search;
     std::vector<WallHeat> walls;
+    std::vector<float> supports;  ///< H of each row
 
     Tray(int d, std::vector<Material> substances, const Ambient& ambient = {},
          const std::vector<Heater>& heaters = {})
@@ -41,6 +44,27 @@ struct Tray {
             static_cast<float>(HeatConstants(materials[material]).latent_at(temperature, phase));
     }
 
+    /// Makes a particle so many times as large.
+    void scale(Index i, double size) {
+        particles.mass[i] *= static_cast<float>(std::pow(size, dimensions));
+        particles.radius[i] *= static_cast<float>(size);
+    }
+
+    /// A block of particles of one size (in spacings) from one corner to another.
+    template <class Temperature>
+    void fill_box(const Vec3d& min, const Vec3d& max, double size, const Temperature& temperature_of) {
+        const double step = size * spacing;
+        const auto count = [&](double length) { return static_cast<int>(std::lround(length / step)); };
+        for (int k = 0; k < (dimensions == 2 ? 1 : count(max.z - min.z)); ++k)
+            for (int j = 0; j < count(max.y - min.y); ++j)
+                for (int i = 0; i < count(max.x - min.x); ++i) {
+                    Vec3d x = min + step * Vec3d{i + 0.5, j + 0.5, k + 0.5};
+                    if (dimensions == 2) x.z = 0;
+                    add(x, temperature_of(x));
+                    scale(particles.size() - 1, size);
+                }
+    }
+
     /// A block of nx × ny × nz particles, shifted at random by up to `jitter` spacings; temperature_of(x) in °C.
     template <class Temperature>
     void fill(int nx, int ny, int nz, const Temperature& temperature_of, double jitter = 0,
@@ -60,14 +84,26 @@ struct Tray {
     }
 
     void build(const Device& device = {1}) {
-        const std::vector<float> supports(particles.size(), static_cast<float>(support));
+        const auto reach = [&] {
+            supports.clear();
+            for (const float radius : particles.radius)
+                supports.push_back(static_cast<float>(2 * support / spacing) * radius);
+        };
+        reach();
         particles.permute(device, search.sort(device, particles.position, supports));
+        reach();
         search.build(device, particles.position, supports);
     }
 
     void advance(double dt, double time = 0, const Device& device = {1}) {
         if (search.size() != particles.size()) build();
-        flow.advance(device, {particles, search.view(), walls}, time, dt);
+        const auto usual = static_cast<float>(spacing / 2);
+        const bool mixed = std::any_of(particles.radius.begin(), particles.radius.end(),
+                                       [=](float radius) { return radius != usual; });
+        flow.advance(
+            device,
+            {particles, search.view(), walls, mixed ? View<const float>(supports) : View<const float>()},
+            time, dt);
     }
 
     double heat() const {
