@@ -103,6 +103,7 @@ Simulation::Simulation(Model model, Snapshot snapshot, Device device)
 }
 
 void Simulation::step(double end) {
+    times_.begin();
     end = std::min(end, heat_.next_switch(clock_.time));
     times_.measure(Stage::neighbours, [&] { find_neighbours(); });
     times_.measure(Stage::phase_change, [&] { change_phases(); });

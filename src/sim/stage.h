@@ -34,20 +34,24 @@ inline constexpr std::array<std::string_view, 18> stage_names{
     "forces",     "elastic",      "time step", "heat",     "integrate", "viscosity",
     "contact",    "rigid",        "obstacles", "fracture", "exchange",  "adapt"};
 
-/// Seconds spent in each stage.
+/// Seconds spent in each stage. Stages follow each other: one ends where the next begins, and the clock is read once.
 class StageTimes {
 public:
+    /// Before the first stage of a step.
+    void begin() { last_ = std::chrono::steady_clock::now(); }
+
     template <class Work>
     void measure(Stage stage, const Work& work) {
-        const auto start = std::chrono::steady_clock::now();
         work();
-        seconds_[static_cast<std::size_t>(stage)] +=
-            std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        const auto now = std::chrono::steady_clock::now();
+        seconds_[static_cast<std::size_t>(stage)] += std::chrono::duration<double>(now - last_).count();
+        last_ = now;
     }
     const std::array<double, stage_names.size()>& seconds() const { return seconds_; }
     void reset() { seconds_ = {}; }
 
 private:
+    std::chrono::steady_clock::time_point last_{};
     std::array<double, stage_names.size()> seconds_{};
 };
 
