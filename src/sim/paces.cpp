@@ -156,15 +156,25 @@ double best_block(const Device& device, View<const float> wishes, View<const std
         return out;
     }();
     const auto n = static_cast<Index>(wishes.size());
-    const float longest = reduce_max(device, n, 0.f, [=](Index i) { return wishes[i]; });
-    const float tied_wish =
-        -reduce_max(device, n, -longest, [=](Index i) { return tied[i] ? -wishes[i] : -longest; });
-    if (-reduce_max(device, n, -longest, [=](Index i) { return -wishes[i]; }) > 0.95f * longest)
-        return longest;
+    struct Extremes {
+        float longest = 0, shortest = std::numeric_limits<float>::infinity(),
+              tied = std::numeric_limits<float>::infinity();  ///< the shortest of those
+    };
+    const Extremes wish = reduce(
+        device, n, Extremes{},
+        [=](Index i) {
+            return Extremes{wishes[i], wishes[i],
+                            tied[i] ? wishes[i] : std::numeric_limits<float>::infinity()};
+        },
+        [](const Extremes& a, const Extremes& b) {
+            return Extremes{std::max(a.longest, b.longest), std::min(a.shortest, b.shortest),
+                            std::min(a.tied, b.tied)};
+        });
+    const float longest = wish.longest;
+    if (wish.shortest > 0.95f * longest) return longest;
     std::vector<std::uint8_t> class_of(n);
     launch(device, n, [=, out = View(class_of)](Index i) {
-        const float wish = tied[i] ? tied_wish : wishes[i];
-        const float octaves = std::log2(longest / std::max(wish, 1e-30f));
+        const float octaves = std::log2(longest / std::max(tied[i] ? wish.tied : wishes[i], 1e-30f));
         out[i] = static_cast<std::uint8_t>(std::min<float>(std::ceil(fractions * octaves), classes - 1));
     });
     std::array<Index, classes> rows{};
