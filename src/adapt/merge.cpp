@@ -16,7 +16,7 @@ constexpr std::size_t many = 5, some = 2;
 
 /// How far a new particle may be beyond the size that its members may have. More, if one of them is but this share of that size: single fine particles, to
 /// which all others must set their steps, would find nobody who has room, or whom they are round with.
-constexpr float slack = 1.15f, slack_for_small = 1.35f, small = 0.55f;
+constexpr float slack = 1.15f, slack_for_small = 1.35f, small = 0.72f;
 
 /// Motion that does not count, in that with which particles still become one.
 constexpr double faint = 0.01;

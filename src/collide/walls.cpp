@@ -218,16 +218,17 @@ void Walls::sense_heat(const Device& device, View<const Vec3f> x, View<const std
 }
 
 void Walls::limit_sizes(const Device& device, View<const Vec3f> x, View<const float> supports, float spacing,
-                        float coarsest, View<float> out) const {
+                        View<float> sizes) const {
     launch(device, static_cast<Index>(x.size()), [=, walls = view()](Index i) {
-        float size = coarsest;
+        float size = sizes[i];
         for (const Wall& wall : walls) {
+            if (size <= 1) return;
             if (!wall.shape || is_beyond(wall, x[i], supports[i])) continue;
             const WallDistance nearest = distance_to(wall, x[i]);
             if (!(nearest.distance < supports[i])) continue;
             while (size > 1 && !looks_flat(wall, x[i], nearest, size * spacing)) size *= 0.8f;
+            sizes[i] = size = std::max(1.f, size);
         }
-        out[i] = std::max(1.f, size);
     });
 }
 

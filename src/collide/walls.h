@@ -95,10 +95,10 @@ public:
     void sense(const Device& device, View<const Vec3f> x, const HalfSpaceIntegral& integral,
                View<WallTerm> out, View<WallMotion> motion = {}, const WallSubjects& of = {}) const;
 
-    /// How large particles may be, in spacings (m), 1 to `coarsest`: so that obstacles in reach look flat to them. Larger ones would bridge
-    /// what is hollow and pass through what is thin. Planes hold all sizes.
+    /// Lowers the sizes that particles may have, in spacings (m), but not below 1: so that obstacles in reach look flat to them. Larger ones
+    /// would bridge what is hollow and pass through what is thin. Planes hold all sizes.
     void limit_sizes(const Device& device, View<const Vec3f> x, View<const float> supports, float spacing,
-                     float coarsest, View<float> out) const;
+                     View<float> sizes) const;
 
     /// What walls do to each particle's heat. `conductivity` is that of each material (W/(m K)).
     void sense_heat(const Device& device, View<const Vec3f> x, View<const std::uint16_t> material,
