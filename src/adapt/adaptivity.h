@@ -14,7 +14,7 @@ public:
     bool active() const { return active_; }
 
     /// Whether it is time to look, when so many steps have become more and nothing moves more than `way` finest supports in a step:
-    /// before anything has gone far, but every eighth step at most, and every 64th at least.
+    /// before anything has gone far, but every eighth step at most, and every 512th at least.
     bool is_due(std::uint64_t before, std::uint64_t now, double way) const {
         std::uint64_t steps = shortest;
         while (steps < longest && 2 * static_cast<double>(steps) * way < far) steps *= 2;
@@ -29,7 +29,7 @@ public:
 
 private:
     /// Steps between two looks. Nothing crosses more than a tenth of a support in a step.
-    static constexpr std::uint64_t shortest = 8, longest = 64;
+    static constexpr std::uint64_t shortest = 8, longest = 512;
     static constexpr double far = 0.064;  ///< supports
 
     bool active_;

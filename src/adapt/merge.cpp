@@ -9,14 +9,21 @@ namespace thixo {
 
 namespace {
 
-constexpr double round_enough = 0.88, round_with_small = 0.7;
+constexpr double round_enough = 0.88, round_with_small = 0.7, round_at_rest = 0.5;
 constexpr std::size_t most_members = 13;
 /// Members of a cluster in the first round, in which nobody is left out yet, and in the second one.
 constexpr std::size_t many = 5, some = 2;
 
+/// No member counts for less: children are as even as their number allows, and nobody is split below the finest.
+constexpr float finest = 0.9f;
+
 /// How far a new particle may be beyond the size that its members may have. More, if one of them is but this share of that size: single fine particles, to
 /// which all others must set their steps, would find nobody who has room, or whom they are round with.
-constexpr float slack = 1.15f, slack_for_small = 1.35f, small = 0.72f;
+constexpr float slack = 1.15f, slack_for_small = 1.35f, small = 0.55f;
+
+/// The same where both rest, that is move apart slower than this share of the speed with which particles still become one: there sizes have time
+/// to become even.
+constexpr float small_at_rest = 0.72f, at_rest = 0.05f;
 
 /// Motion that does not count, in that with which particles still become one.
 constexpr double faint = 0.01;
@@ -138,9 +145,10 @@ float Merger::count_of(const ParticleTable& p, Index i) const {
 /// The largest round cluster that begins with the seed and takes the nearest in turn; empty if none is.
 Cluster Merger::grow(const AdaptState& state, View<const Room> room, Index seed, std::size_t least) const {
     const ParticleTable& p = state.particles;
+    float count = count_of(p, seed), allowed = sizing_.allowed()[seed];
+    if (count + finest * static_cast<float>(least - 1) > sizing_.count_of(slack * allowed)) return {};
     Cluster cluster{seed};
     std::size_t best = 0;
-    float count = count_of(p, seed), allowed = sizing_.allowed()[seed];
     for (const Index next : candidates(state, room, seed, Room::enough)) {
         if (cluster.size() == most_members) break;
         const float larger = count + count_of(p, next),
@@ -159,13 +167,15 @@ Cluster Merger::grow(const AdaptState& state, View<const Room> room, Index seed,
 /// One that is small beside what it may be, and the nearest that can take it; empty if there is none.
 Cluster Merger::pair(const AdaptState& state, View<const Room> room, Index seed) const {
     const ParticleTable& p = state.particles;
-    if (sizing_.size(p.radius[seed]) >= small * sizing_.allowed()[seed]) return {};
+    const float size = sizing_.size(p.radius[seed]), calm = at_rest * sizing_.slow(p.material[seed]);
+    if (size >= small_at_rest * sizing_.allowed()[seed]) return {};
     for (const Index next : candidates(state, room, seed, Room::little)) {
         const float allowed = std::min(sizing_.allowed()[seed], sizing_.allowed()[next]);
-        if (sizing_.size(p.radius[seed]) < small * allowed &&
+        const bool rests = norm2(p.velocity[next] - p.velocity[seed]) < calm * calm;
+        if (size < (rests ? small_at_rest : small) * allowed &&
             sizing_.size_of(count_of(p, seed) + count_of(p, next)) <=
                 std::min(slack_for_small * allowed, sizing_.coarsest()) &&
-            roundness(p, {seed, next}, sizing_.dimensions()) >= round_with_small)
+            roundness(p, {seed, next}, sizing_.dimensions()) >= (rests ? round_at_rest : round_with_small))
             return {seed, next};
     }
     return {};

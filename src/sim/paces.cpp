@@ -41,7 +41,8 @@ void Paces::choose(const Device& device, View<const float> wishes, const Neighbo
 /// levelⱼ = min(levelⱼ, levelᵢ + 2), from the lowest level upwards. Whoever has a lower level than a row that is due is due as well: it is
 /// enough to look around those.
 void Paces::limit(const Neighbours& neighbours) {
-    const int highest = this->highest();
+    const int least = this->least(), highest = this->highest();
+    if (least >= highest - reach) return;
     std::array<std::vector<Index>, depth + 1> lowered;
     const auto lower = [&](Index j, int most) {
         if (level_[j] <= most) return;
@@ -60,7 +61,7 @@ void Paces::limit(const Neighbours& neighbours) {
                 if (tied_[k]) lower(k, most);
         }
     };
-    for (int n = least(); n < highest - reach; ++n) {
+    for (int n = least; n < highest - reach; ++n) {
         const auto k = static_cast<std::size_t>(n);
         for (const std::vector<Index>* rows : {&rows_[k], &lowered[k]})
             for (const Index i : *rows)
