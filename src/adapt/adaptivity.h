@@ -13,10 +13,11 @@ public:
 
     bool active() const { return active_; }
 
-    /// Whether it is time to look, when so many steps have become more: every eighth, or where nothing moves more than `way` finest
-    /// supports in a step, every 64th.
+    /// Whether it is time to look, when so many steps have become more and nothing moves more than `way` finest supports in a step:
+    /// before anything has gone far, but every eighth step at most, and every 512th at least.
     bool is_due(std::uint64_t before, std::uint64_t now, double way) const {
-        const std::uint64_t steps = way < still ? 8 * interval : interval;
+        std::uint64_t steps = shortest;
+        while (steps < longest && 2 * static_cast<double>(steps) * way < far) steps *= 2;
         return active_ && before / steps != now / steps;
     }
 
@@ -34,8 +35,8 @@ public:
 
 private:
     /// Steps between two looks. Nothing crosses more than a tenth of a support in a step.
-    static constexpr std::uint64_t interval = 8;
-    static constexpr double still = 1e-3;
+    static constexpr std::uint64_t shortest = 8, longest = 512;
+    static constexpr double far = 0.064;  ///< supports
     /// How far a particle is beyond the size that it may have before it is split: between this and 1 it stays as it is, and does not
     /// split and merge in turns.
     static constexpr float too_large = 1.5f;

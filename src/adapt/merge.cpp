@@ -9,15 +9,24 @@ namespace thixo {
 
 namespace {
 
-constexpr double round_enough = 0.88;
+constexpr double round_enough = 0.88, round_with_small = 0.7, round_at_rest = 0.5;
 constexpr std::size_t most_members = 13;
-/// Members of a cluster in the first round, in which nobody is left out yet. In the second one whoever was left over joins a
-/// larger neighbour.
+/// Members of a cluster in the first round, in which nobody is left out yet, and in the second one.
 constexpr std::size_t many = 5, some = 2;
 
+/// No member counts for less: children are as even as their number allows, and nobody is split below the finest.
+constexpr float finest = 0.9f;
+
 /// How far a new particle may be beyond the size that its members may have. More, if one of them is but this share of that size: single fine particles, to
-/// which all others must set their steps, would find nobody who has room.
+/// which all others must set their steps, would find nobody who has room, or whom they are round with.
 constexpr float slack = 1.15f, slack_for_small = 1.35f, small = 0.55f;
+
+/// The same where both rest, that is move apart slower than this share of the speed with which particles still become one: there sizes have time
+/// to become even.
+constexpr float small_at_rest = 0.72f, at_rest = 0.05f;
+
+/// Motion that does not count, in that with which particles still become one.
+constexpr double faint = 0.01;
 
 /// m, x, v and what else is averaged, in double precision.
 struct Sum {
@@ -58,7 +67,7 @@ bool find_rotation(const ParticleTable& p, const Cluster& rows, const Vec3d& mom
         center += double{p.mass[i]} * to_double(p.position[i]);
         v += double{p.mass[i]} * to_double(p.velocity[i]);
     }
-    if (rows.size() < 3) return false;
+    if (rows.size() < static_cast<std::size_t>(dimensions)) return false;
     out.center = center / mass;
     v = v / mass;
     Mat3d inertia{};
@@ -104,9 +113,8 @@ double roundness(const ParticleTable& p, const Cluster& cluster, int dimensions)
     return determinant(inertia) / (mean * mean * mean);
 }
 
-/// The largest round cluster that begins with the seed and takes the nearest in turn; empty if none is.
-Cluster Merger::grow(const AdaptState& state, View<const std::uint8_t> free, Index seed,
-                     std::size_t least) const {
+/// Who may become one with the seed, the nearest first.
+Cluster Merger::candidates(const AdaptState& state, View<const Room> room, Index seed, Room least) const {
     const ParticleTable& p = state.particles;
     struct Candidate {
         float distance2;
@@ -116,32 +124,59 @@ Cluster Merger::grow(const AdaptState& state, View<const std::uint8_t> free, Ind
     std::vector<Candidate> near;
     const float slow = sizing_.slow(p.material[seed]);
     for (const Index j : state.neighbours.of(seed)) {
-        if (!free[j] || p.material[j] != p.material[seed] || p.object[j] != p.object[seed]) continue;
+        if (room[j] < least || p.material[j] != p.material[seed] || p.object[j] != p.object[seed]) continue;
         if (!(norm2(p.velocity[j] - p.velocity[seed]) < slow * slow)) continue;
         near.push_back({norm2(p.position[j] - p.position[seed]), p.id[j], j});
     }
     std::sort(near.begin(), near.end(), [](const Candidate& a, const Candidate& b) {
         return a.distance2 != b.distance2 ? a.distance2 < b.distance2 : a.id < b.id;
     });
+    Cluster rows;
+    for (const Candidate& candidate : near) rows.push_back(candidate.row);
+    return rows;
+}
+
+float Merger::count_of(const ParticleTable& p, Index i) const {
+    return sizing_.count_of(sizing_.size(p.radius[i]));
+}
+
+/// The largest round cluster that begins with the seed and takes the nearest in turn; empty if none is.
+Cluster Merger::grow(const AdaptState& state, View<const Room> room, Index seed, std::size_t least) const {
+    const ParticleTable& p = state.particles;
+    float count = count_of(p, seed), allowed = sizing_.allowed()[seed];
+    if (count + finest * static_cast<float>(least - 1) > sizing_.count_of(slack * allowed)) return {};
     Cluster cluster{seed};
     std::size_t best = 0;
-    const auto count_of = [&](Index i) { return sizing_.count_of(sizing_.size(p.radius[i])); };
-    float count = count_of(seed), allowed = sizing_.allowed()[seed];
-    for (const Candidate& next : near) {
+    for (const Index next : candidates(state, room, seed, Room::enough)) {
         if (cluster.size() == most_members) break;
-        const float larger = count + count_of(next.row),
-                    least_allowed = std::min(allowed, sizing_.allowed()[next.row]);
-        const float smaller = sizing_.size(std::min(p.radius[seed], p.radius[next.row]));
-        const float room = smaller < small * least_allowed ? slack_for_small : slack;
-        if (sizing_.size_of(larger) > std::min(room * least_allowed, sizing_.coarsest())) continue;
+        const float larger = count + count_of(p, next),
+                    least_allowed = std::min(allowed, sizing_.allowed()[next]);
+        if (sizing_.size_of(larger) > std::min(slack * least_allowed, sizing_.coarsest())) continue;
         count = larger;
         allowed = least_allowed;
-        cluster.push_back(next.row);
+        cluster.push_back(next);
         if (cluster.size() >= least && roundness(p, cluster, sizing_.dimensions()) >= round_enough)
             best = cluster.size();
     }
     cluster.resize(best);
     return cluster;
+}
+
+/// One that is small beside what it may be, and the nearest that can take it; empty if there is none.
+Cluster Merger::pair(const AdaptState& state, View<const Room> room, Index seed) const {
+    const ParticleTable& p = state.particles;
+    const float size = sizing_.size(p.radius[seed]), calm = at_rest * sizing_.slow(p.material[seed]);
+    if (size >= small_at_rest * sizing_.allowed()[seed]) return {};
+    for (const Index next : candidates(state, room, seed, Room::little)) {
+        const float allowed = std::min(sizing_.allowed()[seed], sizing_.allowed()[next]);
+        const bool rests = norm2(p.velocity[next] - p.velocity[seed]) < calm * calm;
+        if (size < (rests ? small_at_rest : small) * allowed &&
+            sizing_.size_of(count_of(p, seed) + count_of(p, next)) <=
+                std::min(slack_for_small * allowed, sizing_.coarsest()) &&
+            roundness(p, {seed, next}, sizing_.dimensions()) >= (rests ? round_at_rest : round_with_small))
+            return {seed, next};
+    }
+    return {};
 }
 
 /// False, and nothing is done, where nobody could take the angular momentum or energy would be won.
@@ -153,7 +188,7 @@ bool Merger::join(const AdaptState& state, View<const std::uint8_t> gone, const 
     float count = 0;
     for (const Index i : cluster) {
         sum.add(p, i, heat[i]);
-        count += sizing_.count_of(sizing_.size(p.radius[i]));
+        count += count_of(p, i);
     }
     const Vec3f x = to_float(sum.x / sum.mass), v = to_float(sum.v / sum.mass);
     double lost = 0;  // kinetic energy
@@ -175,8 +210,9 @@ bool Merger::join(const AdaptState& state, View<const std::uint8_t> gone, const 
         momentum += double{p.mass[i]} * cross(to_double(p.position[i]), to_double(p.velocity[i]));
     Rotation turn;
     const bool turns = norm2(momentum) > 0;
-    // Where all move alike only rounding is lost, which is no reason to stay apart.
-    const double rounding = 1e-6 * 0.5 * sum.mass * norm2(to_double(v));
+    // Where all move alike only rounding is lost, and where hardly anything moves no energy is to be won.
+    const double faintest = faint * sizing_.slow(p.material[row]);
+    const double rounding = 0.5 * sum.mass * (1e-6 * norm2(to_double(v)) + faintest * faintest);
     if (turns &&
         (!find_rotation(p, around, momentum, sizing_.dimensions(), turn) || turn.work > lost + rounding))
         return false;
@@ -196,26 +232,33 @@ bool Merger::join(const AdaptState& state, View<const std::uint8_t> gone, const 
 std::vector<std::uint8_t> Merger::merge(const Device& device, const AdaptState& state) const {
     const ParticleTable& p = state.particles;
     const Index n = p.size();
-    std::vector<std::uint8_t> free(n), gone(n);
-    // Who has room to grow by as much as the least cluster adds.
+    std::vector<Room> room(n);
+    std::vector<std::uint8_t> gone(n);
+    // Who can grow by as much as the least cluster adds, and who by one that is small.
     launch(device, n,
            [&rules = sizing_, radius = View<const float>(p.radius), phase = View<const Phase>(p.phase),
-            hold = View<const std::uint16_t>(p.hold), out = View(free)](Index i) {
-               out[i] = phase[i] == Phase::liquid && hold[i] == 0 &&
-                        rules.allowed()[i] > 1.05f * rules.size(radius[i]);
+            hold = View<const std::uint16_t>(p.hold), out = View(room)](Index i) {
+               const float allowed = rules.allowed()[i], least = 1.05f * rules.size(radius[i]);
+               out[i] = phase[i] != Phase::liquid || hold[i] > 0 || least >= slack_for_small * allowed
+                            ? Room::none
+                        : least >= allowed ? Room::little
+                                           : Room::enough;
            });
     // In the order of the rows, one after the other: who is free depends on who came before.
-    for (const std::size_t least : {many, some}) {
+    const auto merge_with = [&](const auto& find) {
         for (Index i = 0; i < n; ++i) {
-            if (!free[i]) continue;
-            const Cluster cluster = grow(state, free, i, least);
+            if (room[i] != Room::enough) continue;
+            const Cluster cluster = find(i);
             if (cluster.empty() || !join(state, gone, cluster)) continue;
             for (const Index j : cluster) {
-                free[j] = 0;
+                room[j] = Room::none;
                 gone[j] = j != i;
             }
         }
-    }
+    };
+    for (const std::size_t least : {many, some})
+        merge_with([&](Index i) { return grow(state, room, i, least); });
+    merge_with([&](Index i) { return pair(state, room, i); });
     std::vector<std::uint8_t> stays(n);
     for (Index i = 0; i < n; ++i) stays[i] = !gone[i];
     return stays;

@@ -26,7 +26,13 @@ public:
     std::vector<std::uint8_t> merge(const Device& device, const AdaptState& state) const;
 
 private:
-    Cluster grow(const AdaptState& state, View<const std::uint8_t> free, Index seed, std::size_t least) const;
+    /// By whom a row may grow: by nobody, by one that is small, by others.
+    enum class Room : std::uint8_t { none, little, enough };
+
+    float count_of(const ParticleTable& particles, Index row) const;
+    Cluster candidates(const AdaptState& state, View<const Room> room, Index seed, Room least) const;
+    Cluster grow(const AdaptState& state, View<const Room> room, Index seed, std::size_t least) const;
+    Cluster pair(const AdaptState& state, View<const Room> room, Index seed) const;
     bool join(const AdaptState& state, View<const std::uint8_t> gone, const Cluster& cluster) const;
 
     const Sizing& sizing_;

@@ -23,7 +23,7 @@ constexpr float spray_sum = 0.75f;
 ///     ℓᵢ/7^(1/d)    where |pⱼ − pᵢ|/(ρ₀c²) mᵢ > Δ for a neighbour j, after [DC99, eq. 12], or it moves past one or into a wall fast
 ///     ℓᵢ            where it is ≥ δ [DC99, eq. 13], or such motion half as fast
 ///     `surface`     at free surfaces
-///     coarsest      elsewhere, as far as obstacles and jets allow (`limits`)
+///     coarsest      elsewhere
 ///
 /// Masses are in that of the finest particle.
 template <class Sizes>
@@ -36,7 +36,7 @@ struct Wish {
     View<const std::uint16_t> material;
     View<const Phase> phase;
     View<const WallTerm> walls;
-    View<const float> limits, supports, rest_density, stiffness;
+    View<const float> supports, rest_density, stiffness;
     float refine, simplify;
     View<float> allowed;
 
@@ -67,7 +67,7 @@ struct Wish {
                     slow = rules.slow(material[i]);
         const bool surface =
             sum < spray_sum || (sum < surface_sum && norm(slope) * supports[i] > surface_slope);
-        float most = std::min(limits[i], surface ? rules.surface() : rules.coarsest());
+        float most = surface ? rules.surface() : rules.coarsest();
         if (touches) most = 1;
         const float into_wall = dot(v[i], walls[i].gradient);
         if (into_wall > 0) speed2 = std::max(speed2, into_wall * into_wall / norm2(walls[i].gradient));
@@ -138,9 +138,10 @@ void Sizing::find(const Device& device, const AdaptState& state) {
         using S = std::remove_cvref_t<decltype(sizes)>;
         launch(device, n,
                Wish<S>{sizes, *this, state.neighbours, p.position, p.velocity, p.mass, p.pressure, p.radius,
-                       p.material, p.phase, state.walls, state.limits, state.supports, rest_density_,
-                       stiffness_, refine_, simplify_, allowed_});
+                       p.material, p.phase, state.walls, state.supports, rest_density_, stiffness_, refine_,
+                       simplify_, allowed_});
     });
+    if (state.limit) state.limit(allowed_);
     for (int k = 0; k < sweeps_; ++k) {
         launch(device, n, Carry{state.neighbours, p.position, growth_, allowed_, other_});
         allowed_.swap(other_);

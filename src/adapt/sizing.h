@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "adapt/settings.h"
@@ -19,7 +20,8 @@ struct AdaptState {
     Neighbours neighbours;       ///< all pairs
     View<const float> supports;  ///< H of each row, m
     View<const WallTerm> walls;
-    View<const float> limits;  ///< largest size that obstacles and jets stand, in spacings
+    std::function<void(View<float>)> limit =
+        {};  ///< lowers sizes to what obstacles and jets stand, in spacings
 };
 
 /// How large particles may be. A row's size is its spacing ℓ = 2 · radius in that of the finest particles.

@@ -59,10 +59,7 @@ bool looks_flat(const Wall& wall, const Vec3f& x, const WallDistance& nearest, f
 
 WallDistance distance_to_surface(const Wall& wall, const Vec3f& x) {
     const Vec3d own = wall.pose ? wall.pose->from_world(to_double(x)) : to_double(x);
-    const bool in_reach = own.x > wall.reach_min.x && own.y > wall.reach_min.y && own.z > wall.reach_min.z &&
-                          own.x < wall.reach_max.x && own.y < wall.reach_max.y && own.z < wall.reach_max.z;
-    // Far outside a container is deep inside its wall, so only solid shapes may be skipped.
-    if (!wall.inside && !in_reach) return {std::numeric_limits<float>::infinity(), {}};
+    if (is_outside(wall, to_float(own), wall.reach)) return {std::numeric_limits<float>::infinity(), {}};
     auto [d, n] = distance_to_shape(wall, own);
     if (wall.pose) n = to_float(wall.pose->rotated(to_double(n)));
     return wall.inside ? WallDistance{-d, -n} : WallDistance{d, n};
@@ -148,12 +145,12 @@ void Walls::add_shape(const Wall& kind, const Shape& shape, int dimensions, doub
     grids_.push_back(sampled(shape, dimensions, reach));
     Bounds box = bounds(shape);
     if (dimensions == 2) box.min.z = box.max.z = 0;
-    const Vec3d r{reach, reach, reach};
     walls_.push_back(kind);
     walls_.back().shape = shapes_.back().get();
     walls_.back().grid = grids_.back().get();
-    walls_.back().reach_min = to_float(box.min - r);
-    walls_.back().reach_max = to_float(box.max + r);
+    walls_.back().low = to_float(box.min);
+    walls_.back().high = to_float(box.max);
+    walls_.back().reach = static_cast<float>(reach);
 }
 
 void Walls::move_to(double time) {
@@ -224,16 +221,17 @@ void Walls::sense_heat(const Device& device, View<const Vec3f> x, View<const std
 }
 
 void Walls::limit_sizes(const Device& device, View<const Vec3f> x, View<const float> supports, float spacing,
-                        float coarsest, View<float> out) const {
+                        View<float> sizes) const {
     launch(device, static_cast<Index>(x.size()), [=, walls = view()](Index i) {
-        float size = coarsest;
+        float size = sizes[i];
         for (const Wall& wall : walls) {
-            if (!wall.shape) continue;
+            if (size <= 1) return;
+            if (!wall.shape || is_beyond(wall, x[i], supports[i])) continue;
             const WallDistance nearest = distance_to(wall, x[i]);
             if (!(nearest.distance < supports[i])) continue;
             while (size > 1 && !looks_flat(wall, x[i], nearest, size * spacing)) size *= 0.8f;
+            sizes[i] = size = std::max(1.f, size);
         }
-        out[i] = std::max(1.f, size);
     });
 }
 

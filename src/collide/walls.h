@@ -24,7 +24,8 @@ struct Wall {
     const Shape* shape = nullptr;
     const DistanceGrid* grid = nullptr;  ///< of the shape, if that is costly to ask
     bool inside = false;
-    Vec3f reach_min{}, reach_max{};  ///< beyond this box the shape is out of every particle's reach
+    Vec3f low{}, high{};  ///< bounds of the shape
+    float reach = 0;      ///< of any particle: where the shape is farther away, its distance does not matter
     int dimensions = 3;
     float friction = 0, restitution = 0;
     bool no_slip = false;
@@ -48,9 +49,18 @@ inline WallDistance distance_to(const Wall& wall, const Vec3f& x) {
     return distance_to_surface(wall, x);
 }
 
-/// Whether a plane is at least that far away: for the many particles that no wall touches, at the price of a product.
-inline bool is_beyond(const Wall& plane, const Vec3f& x, float distance) {
-    return !plane.shape && dot(plane.normal, x) - plane.offset >= distance;
+/// Whether x is outside the bounds of a solid shape by that much, in the frame of its obstacle. Far outside a container is deep inside its
+/// wall.
+inline bool is_outside(const Wall& wall, const Vec3f& x, float distance) {
+    return !wall.inside &&
+           (x.x <= wall.low.x - distance || x.y <= wall.low.y - distance || x.z <= wall.low.z - distance ||
+            x.x >= wall.high.x + distance || x.y >= wall.high.y + distance || x.z >= wall.high.z + distance);
+}
+
+/// Whether a wall is certainly at least that far away: for the many particles that none touches, at the price of a product.
+inline bool is_beyond(const Wall& wall, const Vec3f& x, float distance) {
+    if (!wall.shape) return dot(wall.normal, x) - wall.offset >= distance;
+    return !wall.pose && is_outside(wall, x, distance);
 }
 
 /// Velocity of the wall's matter at x (m/s).
@@ -85,10 +95,10 @@ public:
     void sense(const Device& device, View<const Vec3f> x, const HalfSpaceIntegral& integral,
                View<WallTerm> out, View<WallMotion> motion = {}, const WallSubjects& of = {}) const;
 
-    /// How large particles may be, in spacings (m), 1 to `coarsest`: so that obstacles in reach look flat to them. Larger ones would bridge
-    /// what is hollow and pass through what is thin. Planes hold all sizes.
+    /// Lowers the sizes that particles may have, in spacings (m), but not below 1: so that obstacles in reach look flat to them. Larger ones
+    /// would bridge what is hollow and pass through what is thin. Planes hold all sizes.
     void limit_sizes(const Device& device, View<const Vec3f> x, View<const float> supports, float spacing,
-                     float coarsest, View<float> out) const;
+                     View<float> sizes) const;
 
     /// What walls do to each particle's heat. `conductivity` is that of each material (W/(m K)); `supports` (m) if they differ from the
     /// integral's.

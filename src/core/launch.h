@@ -77,7 +77,11 @@ void launch(const Device& device, Index n, const Rows& rows, const Body& body) {
 /// function is called for every row.
 template <class T, class Value, class Combine>
 T reduce(const Device& device, Index n, T zero, const Value& value, const Combine& combine) {
-    std::vector<T> partial((n + launch_grain - 1) / launch_grain, zero);
+    const std::size_t blocks = (n + launch_grain - 1) / launch_grain;
+    // A single block needs no memory from elsewhere, which would cost as much as the pass over its rows.
+    T only = zero;
+    std::vector<T> several(blocks > 1 ? blocks : 0, zero);
+    const View<T> partial = blocks > 1 ? View<T>(several) : View<T>(&only, blocks);
     for_each_block<launch_grain>(device, n, [&](Index begin, Index end, std::size_t block) {
         T sum = zero;
         for (Index i = begin; i < end; ++i) sum = combine(sum, value(i));

@@ -73,7 +73,7 @@ void Simulation::guard_against_divergence(Index count, const RowOf& row_of, cons
         report_divergence(suspect.row, fmt::format("it would move {:.3g} support radii in one step",
                                                    suspect.severity * farthest(suspect.row)));
     }
-    TimeStepLimit calm;
+    TimeStepLimit calm{.named = false};
     fluid_.limit_time_step(calm, {}, finest_);
     elastic_.limit_time_step(calm);
     lattice_.limit_time_step(calm);

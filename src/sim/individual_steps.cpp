@@ -53,7 +53,7 @@ void Simulation::begin_block(double end) {
         hardest_ = hardest_acceleration();
         find_limits();
         find_wishes();
-        TimeStepLimit scene;
+        TimeStepLimit scene{.named = false};
         limit_by_scene(scene);
         block_start_ = clock_.time;
         const double scale = model_.solver.time_step_scale;
@@ -131,7 +131,7 @@ void Simulation::find_wishes() {
                                               [=, due = paces_.due(), tied = paces_.tied()](Index k) {
                                                   return tied[due[k]] ? norm2(v[due[k]]) : 0.f;
                                               }));
-    TimeStepLimit limit;
+    TimeStepLimit limit{.named = false};
     limit_solids(speed, limit);
     launch(device_, particles_.size(), Rows(paces_.due()),
            [longest = static_cast<float>(limit.seconds * model_.solver.time_step_scale), tied = paces_.tied(),
@@ -196,6 +196,7 @@ void Simulation::drift_to_next() {
                }
                rho[i] += way * rate[i];
            });
+    walls_are_sensed_ = false;
     clock_.time = paces_.ended() ? block_end_ : block_start_ + block_ * paces_.elapsed();
 }
 

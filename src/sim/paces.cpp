@@ -41,7 +41,8 @@ void Paces::choose(const Device& device, View<const float> wishes, const Neighbo
 /// levelⱼ = min(levelⱼ, levelᵢ + 2), from the lowest level upwards. Whoever has a lower level than a row that is due is due as well: it is
 /// enough to look around those.
 void Paces::limit(const Neighbours& neighbours) {
-    const int highest = this->highest();
+    const int least = this->least(), highest = this->highest();
+    if (least >= highest - reach) return;
     std::array<std::vector<Index>, depth + 1> lowered;
     const auto lower = [&](Index j, int most) {
         if (level_[j] <= most) return;
@@ -60,7 +61,7 @@ void Paces::limit(const Neighbours& neighbours) {
                 if (tied_[k]) lower(k, most);
         }
     };
-    for (int n = least(); n < highest - reach; ++n) {
+    for (int n = least; n < highest - reach; ++n) {
         const auto k = static_cast<std::size_t>(n);
         for (const std::vector<Index>* rows : {&rows_[k], &lowered[k]})
             for (const Index i : *rows)
@@ -149,33 +150,52 @@ std::size_t Paces::bytes() const {
 double best_block(const Device& device, View<const float> wishes, View<const std::uint8_t> tied) {
     // Wishes by eighths of octaves below the longest; who wishes for less than a millionth ends up in the last class.
     constexpr int fractions = 8, classes = fractions * Paces::depth;
+    static const std::array<double, fractions> shares = [] {
+        std::array<double, fractions> out{};
+        for (int k = 0; k < fractions; ++k)
+            out[static_cast<std::size_t>(k)] = std::exp2(-static_cast<double>(k) / fractions);
+        return out;
+    }();
     const auto n = static_cast<Index>(wishes.size());
-    const float longest = reduce_max(device, n, 0.f, [=](Index i) { return wishes[i]; });
-    const float tied_wish =
-        -reduce_max(device, n, -longest, [=](Index i) { return tied[i] ? -wishes[i] : -longest; });
-    if (-reduce_max(device, n, -longest, [=](Index i) { return -wishes[i]; }) > 0.95f * longest)
-        return longest;
+    struct Extremes {
+        float longest = 0, shortest = std::numeric_limits<float>::infinity(),
+              tied = std::numeric_limits<float>::infinity();  ///< the shortest of those
+    };
+    const Extremes wish = reduce(
+        device, n, Extremes{},
+        [=](Index i) {
+            return Extremes{wishes[i], wishes[i],
+                            tied[i] ? wishes[i] : std::numeric_limits<float>::infinity()};
+        },
+        [](const Extremes& a, const Extremes& b) {
+            return Extremes{std::max(a.longest, b.longest), std::min(a.shortest, b.shortest),
+                            std::min(a.tied, b.tied)};
+        });
+    const float longest = wish.longest;
+    if (wish.shortest > 0.95f * longest) return longest;
     std::vector<std::uint8_t> class_of(n);
     launch(device, n, [=, out = View(class_of)](Index i) {
-        const float wish = tied[i] ? tied_wish : wishes[i];
-        const float octaves = std::log2(longest / std::max(wish, 1e-30f));
+        const float octaves = std::log2(longest / std::max(tied[i] ? wish.tied : wishes[i], 1e-30f));
         out[i] = static_cast<std::uint8_t>(std::min<float>(std::ceil(fractions * octaves), classes - 1));
     });
-    std::array<double, classes> rows{};
-    for (const std::uint8_t k : class_of) ++rows[k];
-    // Where one particle steps all move, which costs about a twentieth of finding forces.
-    constexpr double motion = 0.05;
+    std::array<Index, classes> rows{};
+    int last = 0;
+    for (const std::uint8_t k : class_of) {
+        ++rows[k];
+        last = std::max<int>(last, k);
+    }
+    // Where one particle steps all move, which costs about a twentieth of finding forces; and however few they are, the passes
+    // over them cost something.
+    const double motion = 0.05 * n + 20;
     double least = std::numeric_limits<double>::infinity(), best = longest;
     for (int shorter = 0; shorter < fractions; ++shorter) {
-        const double block = longest * std::exp2(-static_cast<double>(shorter) / fractions);
-        double forces = 0, most = 1;
-        for (int k = 0; k < classes; ++k) {
-            if (rows[static_cast<std::size_t>(k)] == 0) continue;
-            const double steps = std::exp2(std::max(0, (k - shorter + fractions - 1) / fractions));
-            forces += rows[static_cast<std::size_t>(k)] * steps;
-            most = std::max(most, steps);
-        }
-        const double work = (forces + motion * n * most) / block;
+        const double block = longest * shares[static_cast<std::size_t>(shorter)];
+        const auto steps = [&](int k) {
+            return static_cast<double>(1 << std::max(0, (k - shorter + fractions - 1) / fractions));
+        };
+        double forces = 0;
+        for (int k = 0; k <= last; ++k) forces += rows[static_cast<std::size_t>(k)] * steps(k);
+        const double work = (forces + motion * steps(last)) / block;
         if (work < least) {
             least = work;
             best = block;

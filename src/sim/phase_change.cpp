@@ -222,7 +222,7 @@ void Simulation::unlink_rigid() {
 }
 
 /// Liquids in whose reach somebody is cold enough to freeze are as fine as solids: the front finds them divided.
-void Simulation::limit_freezing() {
+void Simulation::limit_freezing(View<float> sizes) const {
     if (phase_rules_.empty()) return;
     std::vector<float> freezing;  // of each material, °C
     for (std::size_t m = 0; m < phase_rules_.size(); ++m) {
@@ -233,13 +233,13 @@ void Simulation::limit_freezing() {
     launch(device_, particles_.size(),
            [freezing = View<const float>(freezing), neighbours = search_.whole(),
             phase = View<const Phase>(particles_.phase), t = View<const float>(particles_.temperature),
-            material = View<const std::uint16_t>(particles_.material), out = View(size_limits_)](Index i) {
+            material = View<const std::uint16_t>(particles_.material), sizes](Index i) {
                const auto cold = [&](Index j) {
                    return phase[j] == Phase::liquid && t[j] <= freezing[material[j]];
                };
                const View<const Index> around = neighbours.of(i);
                if (cold(i) || std::any_of(around.begin(), around.end(), cold))
-                   out[i] = std::min(out[i], Adaptivity::dividing_limit());
+                   sizes[i] = std::min(sizes[i], Adaptivity::dividing_limit());
            });
 }
 

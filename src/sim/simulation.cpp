@@ -103,12 +103,13 @@ Simulation::Simulation(Model model, Snapshot snapshot, Device device)
 }
 
 void Simulation::step(double end) {
+    times_.begin();
     end = std::min(end, heat_.next_switch(clock_.time));
     times_.measure(Stage::neighbours, [&] { find_neighbours(); });
     times_.measure(Stage::phase_change, [&] { change_phases(); });
     times_.measure(Stage::phase_change, [&] { held_.drop_liquids(device_, particles_); });
     times_.measure(Stage::lattice, [&] { dock_lattices(); });
-    times_.measure(Stage::walls, [&] { sense_walls(); });
+    times_.measure(Stage::walls, [&] { refresh_walls(); });
     if (model_.solver.time_step == TimeStepMethod::individual)
         step_individually(end);
     else
@@ -166,6 +167,7 @@ void Simulation::build_lists() {
     const std::vector<Index> order = search_.sort(device_, particles_.position, supports_);
     particles_.permute(device_, order);
     if (in_block_) carry(order);
+    walls_are_sensed_ = false;
     refresh_supports();
     search_.build(device_, particles_.position, supports_);
     elastic_.locate(device_, particles_);
@@ -261,6 +263,10 @@ void Simulation::sense_walls(const Rows& rows) {
                     part[i] > 0 ? std::max(out[i].share, elastic[slot[i]]) : out[i].share + elastic[slot[i]];
             if (site[i] != no_slot) out[i].share += lattice[site[i]];
         });
+}
+
+void Simulation::refresh_walls() {
+    if (!walls_are_sensed_) sense_walls();
 }
 
 FluidState Simulation::fluid_state() {
@@ -389,6 +395,7 @@ void Simulation::drift() {
                }
            });
 
+    walls_are_sensed_ = false;
     clock_.time = next_time_;
     clock_.last_step = dt_;
     ++clock_.step;
@@ -454,6 +461,9 @@ void Simulation::follow_walls(const Rows& rows) {
                if (phase[i] == Phase::liquid)
                    rho[i] += constants[material[i]].rest_density * (now[i].share - old[i]);
            });
+    // Bodies have a share in the terms that links and docked lattices change.
+    walls_are_sensed_ =
+        (rows.all || paces_.ended()) && !has_solids() && phase_rules_.empty() && model_.holds.empty();
 }
 
 void Simulation::break_bodies() {

@@ -114,6 +114,7 @@ public:
     const NeighbourSearch& neighbour_search() const { return search_; }
     const TimeStepLimit& time_step_limit() const { return limit_; }
     double support() const { return model_.particles.support * model_.particles.spacing; }
+    /// Since `reset_stage_times`, without which none are kept.
     const StageTimes& stage_times() const { return times_; }
     void reset_stage_times() { times_.reset(); }
 
@@ -158,6 +159,8 @@ private:
     void unlink_rigid();
     void soften_bodies();
     void sense_walls(const Rows& rows = {});
+    /// Senses walls unless nothing has moved since.
+    void refresh_walls();
     void compute_density();
     void compute_pressure();
     void compute_forces();
@@ -200,7 +203,7 @@ private:
     void adapt();
     void simplify();  ///< at the start, until nothing changes [DC99, sec. 7.1]
     bool change_sizes();
-    void limit_freezing();  ///< the sizes of what is about to freeze
+    void limit_freezing(View<float> sizes) const;  ///< of what is about to freeze
 
     // Steps of their own; see individual_steps.cpp.
     void step_individually(double end);
@@ -264,14 +267,14 @@ private:
     bool mixed_ = false;           ///< not all of them are the model's
     double finest_ = 1;            ///< the smallest, in the model's
     std::vector<WallTerm> wall_terms_;
+    bool walls_are_sensed_ = false;        ///< where liquids are now; never, if there is anything else
     std::vector<WallMotion> wall_motion_;  ///< empty while all walls are still and slippery
     std::vector<WallHeat> wall_heat_;      ///< empty while walls have no part in the heat
     std::vector<Vec3f> transport_;         ///< velocities that move the particles; empty without XSPH
     std::vector<Vec3f> acceleration_;
     std::vector<float> wall_push_;  ///< acceleration by walls, m/s²
     std::vector<float> contact_mass_;
-    std::vector<float> size_limits_;  ///< largest size that obstacles and jets let a row have, in spacings
-    std::vector<float> stiffness_;    ///< of each row, in that of its cold material; while phases change
+    std::vector<float> stiffness_;  ///< of each row, in that of its cold material; while phases change
 
     Paces paces_;
     bool in_block_ = false;            ///< particles take steps of their own, and not all of them have ended

@@ -64,14 +64,15 @@ void Simulation::adapt() {
 }
 
 bool Simulation::change_sizes() {
-    sense_walls();
-    size_limits_.resize(particles_.size());
-    walls_.limit_sizes(device_, particles_.position, supports_, static_cast<float>(model_.particles.spacing),
-                       adaptivity_.sizing().coarsest(), size_limits_);
-    exchange_.limit_led(device_, particles_, clock_.time, size_limits_);
-    limit_freezing();
-    if (!adaptivity_.apply(device_, {particles_, search_.whole(), supports_, wall_terms_, size_limits_},
-                           clock_.step, clock_.next_id))
+    refresh_walls();
+    const auto limit = [&](View<float> sizes) {
+        walls_.limit_sizes(device_, particles_.position, supports_,
+                           static_cast<float>(model_.particles.spacing), sizes);
+        exchange_.limit_led(device_, particles_, clock_.time, sizes);
+        limit_freezing(sizes);
+    };
+    if (!adaptivity_.apply(device_, {particles_, search_.whole(), supports_, wall_terms_, limit}, clock_.step,
+                           clock_.next_id))
         return false;
     // At once, as where matter comes and goes.
     refresh_supports();

@@ -129,8 +129,9 @@ private:
         Table share, slope;
     };
 
-    /// The layers Γ, steepened twofold up to the rest distance and by `beyond` from there on.
-    static Layers steepened(double beyond, KernelName kernel, double support, int dimensions, double spacing);
+    /// Makes `layers` Γ, steepened about the rest distance; all of them, or those from there on.
+    static void steepen(double steepness, bool beyond_rest, KernelName kernel, double support, int dimensions,
+                        double spacing, Layers& layers);
 
     float interpolate(const Table& table, float d) const {
         const float u = std::max(0.f, (d + support_) * scale_);

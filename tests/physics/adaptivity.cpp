@@ -84,12 +84,10 @@ void split_one(const Model& model, ParticleTable& table, Index row) {
     row = static_cast<Index>(std::find(order.begin(), order.end(), row) - order.begin());
     search.build({1}, table.position, supports);
     const std::vector<WallTerm> walls(table.size());
-    const std::vector<float> limits(table.size(), 4);
     const Sizing sizing({.coarsest = 4, .surface = {}, .refine = {}, .simplify = {}}, model.materials,
                         model.solver.kernel, 2 * model.particles.spacing, 2, model.particles.spacing);
     std::uint64_t next_id = table.size();
-    Splitter(sizing, model.materials, 1)
-        .split({table, search.view(), supports, walls, limits}, {row}, 0, next_id);
+    Splitter(sizing, model.materials, 1).split({table, search.view(), supports, walls}, {row}, 0, next_id);
 }
 
 /// E = Σ m (½ v² + k (ln(ρ/ρ₀) + ρ₀/ρ − 1))   [notes on DC99, eq. 1]

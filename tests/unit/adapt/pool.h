@@ -79,7 +79,11 @@ struct Pool {
         return most;
     }
 
-    AdaptState state() { return {particles, search.view(), supports, walls, limits}; }
+    AdaptState state() {
+        return {particles, search.view(), supports, walls, [this](View<float> sizes) {
+                    for (Index i = 0; i < sizes.size(); ++i) sizes[i] = std::min(sizes[i], limits[i]);
+                }};
+    }
     Adaptivity adaptivity() const {
         return {settings, materials, KernelName::cubic_spline, support, dimensions, spacing, 7};
     }
