@@ -17,6 +17,7 @@
 #include "elastic/settings.h"
 #include "elastic/slot_block.h"
 #include "elastic/stiffness_links.h"
+#include "elastic/strangers.h"
 #include "particles/material.h"
 #include "particles/table.h"
 #include "sph/neighbours.h"
@@ -107,22 +108,17 @@ public:
     void visit_links(const ParticleTable& particles, Index row, const Visit& visit) const {
         const std::uint32_t s = particles.slot[row];
         if (s == no_slot) return;
-        const Reference links = reference_.view();
-        for (Index k = 0; k < links.count(s); ++k) visit(row_[links.link(s, k).neighbour]);
+        reference_.view().for_each_neighbour(s, [&](Index other) { visit(row_[other]); });
     }
 
-    /// Whether two rows meet as strangers, by pressure: not so reference neighbours, nor particles of one body that have a
-    /// reference neighbour in common, which come within reach of each other when their body is compressed.
-    struct Strangers {
-        Reference reference;
-        View<const std::uint32_t> slot, body;
+    /// Whether wanted(row) holds for any of them.
+    template <class Wanted>
+    bool any_link(const ParticleTable& particles, Index row, const Wanted& wanted) const {
+        const std::uint32_t s = particles.slot[row];
+        return s != no_slot &&
+               reference_.view().any_neighbour(s, [&](Index other) { return wanted(row_[other]); });
+    }
 
-        bool operator()(Index i, Index j) const {
-            const std::uint32_t a = slot[i], b = slot[j];
-            return a == no_slot || b == no_slot || body[i] != body[j] ||
-                   !(reference.linked(a, b) || reference.share_neighbour(a, b));
-        }
-    };
     Strangers strangers(const ParticleTable& particles) const {
         return {reference_.view(), View<const std::uint32_t>(particles.slot),
                 View<const std::uint32_t>(particles.body)};

@@ -65,6 +65,28 @@ public:
         for (Index k = 0; k < count_[s]; k += lane_count) visit(*block++);
     }
 
+    template <class Visit>
+    void for_each_neighbour(Index s, const Visit& visit) const {
+        any_neighbour(s, [&](Index other) {
+            visit(other);
+            return false;
+        });
+    }
+
+    /// Whether wanted(neighbour) holds for any of a slot's; nobody is asked after the first.
+    template <class Wanted>
+    bool any_neighbour(Index s, const Wanted& wanted) const {
+        const ReferenceBlock* block = blocks_.data() + begin_[s];
+        for (Index left = count_[s]; left > 0; ++block) {
+            const Index here = std::min(left, lane_count);
+            for (Index l = 0; l < here; ++l) {
+                if (wanted(block->neighbour[l])) return true;
+            }
+            left -= here;
+        }
+        return false;
+    }
+
     /// Calls visit(block, its second weights).
     template <class Visit>
     void for_each_block_twice(Index s, const Visit& visit) const {
@@ -89,10 +111,7 @@ public:
 
     /// Whether a and b, which are not linked, have a reference neighbour in common. Where they have any it is mostly among the first.
     bool share_neighbour(Index a, Index b) const {
-        for (Index k = 0; k < count_[a]; ++k) {
-            if (linked(b, link(a, k).neighbour)) return true;
-        }
-        return false;
+        return any_neighbour(a, [&](Index k) { return linked(b, k); });
     }
 
 private:

@@ -27,6 +27,12 @@ struct PhaseRule {
         cold = material.solid.cold == ColdState::rigid ? Phase::rigid : Phase::elastic;
     }
 
+    /// Whether matter keeps its phase for sure, seen without many questions; nearly all of it does, and is at a temperature to go with.
+    bool stays(Phase now, float temperature) const {
+        const bool fixed = !changes, warm = temperature > melting, chilled = temperature < freezing;
+        return fixed | ((now == Phase::liquid) & warm) | ((now == cold) & chilled);
+    }
+
     /// The phase that matter takes at a temperature, with the latent heat it took up so far (J/kg).
     Phase next(Phase now, float temperature, float taken_up) const {
         if (!changes) return now;

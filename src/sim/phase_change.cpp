@@ -53,7 +53,9 @@ PhaseChanges Simulation::find_phase_changes() const {
     };
     PhaseChanges out;
     for (const Index i : select(device_, particles_.size(), [&](Index k) {
-             const Phase now = particles_.phase[k], then = next(k);
+             const Phase now = particles_.phase[k];
+             if (phase_rules_[particles_.material[k]].stays(now, particles_.temperature[k])) return false;
+             const Phase then = next(k);
              return then != now && ((now == Phase::liquid) == (then == Phase::liquid) || change_happens(k));
          })) {
         const Phase now = particles_.phase[i], then = next(i);
@@ -75,8 +77,10 @@ void Simulation::change_phases() {
         WeakLinks weak = melt(changes);
         freeze(changes, weak.parts);
         renumber(changes, std::move(weak.bodies));
-        rigid_.regroup(device_, particles_, search_.whole());
-        rigid_.impose(device_, particles_);
+        if (!rigid_.empty() || !changes.becoming_rigid().empty()) {
+            rigid_.regroup(device_, particles_, search_.whole());
+            rigid_.impose(device_, particles_);
+        }
         separate_bodies(&changes);
     }
     soften_bodies();

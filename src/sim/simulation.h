@@ -77,6 +77,17 @@ struct SolidBonds {
         lattice.visit_docked(particles, row, visit);
         parts.visit(particles, row, visit);
     }
+
+    /// Whether wanted(row) holds for any of those that a row hangs together with.
+    template <class Wanted>
+    bool any(Index row, const Wanted& wanted) const {
+        if (elastic.any_link(particles, row, wanted)) return true;
+        bool found = false;
+        const auto ask = [&](Index other) { found = found || wanted(other); };
+        lattice.visit_docked(particles, row, ask);
+        if (!found) parts.visit(particles, row, ask);
+        return found;
+    }
 };
 
 /// Matter in motion: an immutable model and the particle table that it moves.
@@ -133,8 +144,7 @@ private:
     /// Within solids particles do not meet by pressure; with others they may touch. Rigid ones meet liquids alone. If only some rows
     /// have changed since it was last called, which may have linked others to each other: those.
     void separate_bodies(const PhaseChanges* changes = nullptr);
-    template <class Meet>
-    void filter_around(const PhaseChanges& changes, const Meet& meet);
+    std::vector<Index> rows_around(const PhaseChanges& changes) const;
     bool deforms() const { return !elastic_.empty() || !lattice_.empty(); }  ///< some solid
     bool has_solids() const { return deforms() || !rigid_.empty(); }
     std::vector<Mat3d> lattice_frames() const;  ///< of every object
