@@ -17,7 +17,6 @@
 #include "elastic/settings.h"
 #include "elastic/slot_block.h"
 #include "elastic/stiffness_links.h"
-#include "elastic/strangers.h"
 #include "particles/material.h"
 #include "particles/table.h"
 #include "sph/neighbours.h"
@@ -111,6 +110,17 @@ public:
         reference_.view().for_each_neighbour(s, [&](Index other) { visit(row_[other]); });
     }
 
+    /// For rows[k] and those after it: links of theirs will be asked for, and of those they are linked to.
+    void prefetch_after(const ParticleTable& particles, View<const Index> rows, std::size_t k) const {
+        const auto slot = [&](std::size_t ahead) {
+            return k + ahead < rows.size() ? particles.slot[rows[k + ahead]] : no_slot;
+        };
+        const Reference reference = reference_.view();
+        if (const std::uint32_t s = slot(prefetch_ahead); s != no_slot) reference.prefetch_links(s);
+        if (const std::uint32_t s = slot(prefetch_ahead / 2); s != no_slot)
+            reference.for_each_neighbour(s, [&](Index other) { reference.prefetch_links(other); });
+    }
+
     /// Whether wanted(row) holds for any of them.
     template <class Wanted>
     bool any_link(const ParticleTable& particles, Index row, const Wanted& wanted) const {
@@ -119,6 +129,18 @@ public:
                reference_.view().any_neighbour(s, [&](Index other) { return wanted(row_[other]); });
     }
 
+    /// Whether two rows meet as strangers, by pressure: not so reference neighbours, nor particles of one body that have a
+    /// reference neighbour in common, which come within reach of each other when their body is compressed.
+    struct Strangers {
+        Reference reference;
+        View<const std::uint32_t> slot, body;
+
+        bool operator()(Index i, Index j) const {
+            const std::uint32_t a = slot[i], b = slot[j];
+            return a == no_slot || b == no_slot || body[i] != body[j] ||
+                   !(reference.linked(a, b) || reference.share_neighbour(a, b));
+        }
+    };
     Strangers strangers(const ParticleTable& particles) const {
         return {reference_.view(), View<const std::uint32_t>(particles.slot),
                 View<const std::uint32_t>(particles.body)};
@@ -191,12 +213,14 @@ private:
 
     void weigh_contact(const Device& device, View<const Index> slots);
     std::vector<std::uint8_t> measure_volumes(const Device& device, View<const Index> slots);
-    /// Weighs links that are new, and those of slots that are `resized`.
-    void weigh_links(const Device& device, View<const Index> slots, View<const std::uint8_t> resized);
+    /// Weighs links of a slot that are new, and those with slots that are `resized`; none are if that is empty.
+    template <class Kernel>
+    void weigh_links(const Kernel& kernel, Index s, View<const std::uint8_t> resized);
     void weigh_turns(const Device& device, View<const Index> slots);
     Neighbourhood neighbourhood(Index s) const;
     Mat3d mass_moment(Index s) const;
     void describe_slot(Index s, const Neighbourhood& neighbourhood);
+    void bound_stiffness(Index s);
     void find_frequencies(const Device& device, View<const Index> slots);
     void set_limits(View<const Index> slots);
     void apply_softness(Index s);
@@ -218,6 +242,7 @@ private:
     std::vector<Index> row_;                ///< of each slot, or `vacant`
     std::vector<std::uint16_t> material_;   ///< of each slot
     std::vector<float> mass_, radius_;      ///< of each slot, kg, m
+    std::vector<float> contact_volume_;     ///< V⁰ of each slot, m³
     std::vector<float> cell_;               ///< space that each slot fills, m³
     std::vector<float> volume_;             ///< V̄ of each slot, m³
     std::vector<float> share_;              ///< s⁰ of each slot

@@ -27,10 +27,15 @@ struct PhaseRule {
         cold = material.solid.cold == ColdState::rigid ? Phase::rigid : Phase::elastic;
     }
 
-    /// Whether matter keeps its phase for sure, seen without many questions; nearly all of it does, and is at a temperature to go with.
-    bool stays(Phase now, float temperature) const {
-        const bool fixed = !changes, warm = temperature > melting, chilled = temperature < freezing;
-        return fixed | ((now == Phase::liquid) & warm) | ((now == cold) & chilled);
+    /// Temperatures between which matter of a phase keeps it for sure. Nearly all of it is there.
+    struct Range {
+        float low, high;
+        bool holds(float temperature) const { return temperature > low && temperature < high; }
+    };
+    Range safe(Phase now) const {
+        constexpr float far = std::numeric_limits<float>::infinity();
+        if (!changes) return {-far, far};
+        return now == Phase::liquid ? Range{melting, far} : Range{-far, now == cold ? freezing : -far};
     }
 
     /// The phase that matter takes at a temperature, with the latent heat it took up so far (J/kg).

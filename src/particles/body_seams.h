@@ -113,6 +113,7 @@ public:
                 const std::uint32_t now = first + static_cast<std::uint32_t>(k);
                 const auto gone = [&](Index other) { return order_[other] > 0 && order_[other] <= now; };
                 const auto row = static_cast<std::size_t>(k);
+                if constexpr (requires { bonds.prefetch_after(rows, row); }) bonds.prefetch_after(rows, row);
                 holds[row] = seam.holds_without(bonds, rows[row], gone) ? 1 : 0;
             }
         }

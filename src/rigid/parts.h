@@ -19,7 +19,7 @@ struct PartLinks {
     double reach;
 
     bool within_reach(const ParticleTable& particles, Index i, Index j) const {
-        return norm2(to_double(particles.position[j]) - to_double(particles.position[i])) < reach * reach;
+        return norm2(particles.position[j] - particles.position[i]) < static_cast<float>(reach * reach);
     }
 
     /// Calls visit(row) for the rows within reach.

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "core/marks.h"
 #include "core/select.h"
 #include "particles/body_seams.h"
 #include "sim/simulation.h"
@@ -20,6 +21,9 @@ struct PartBonds {
     template <class Visit>
     void operator()(Index row, const Visit& visit) const {
         links.visit(particles, row, visit);
+    }
+    void prefetch_after(View<const Index> rows, std::size_t k) const {
+        links.neighbours.prefetch_after(rows, k);
     }
     bool near(Index a, Index b) const { return links.within_reach(particles, a, b); }
 };
@@ -51,14 +55,20 @@ PhaseChanges Simulation::find_phase_changes() const {
         return phase_rules_[particles_.material[i]].next(particles_.phase[i], particles_.temperature[i],
                                                          particles_.latent[i]);
     };
+    std::vector<PhaseRule::Range> safe;  // by material and phase
+    for (const PhaseRule& rule : phase_rules_) {
+        for (const Phase phase : {Phase::liquid, Phase::elastic, Phase::rigid}) safe.push_back(rule.safe(phase));
+    }
+    Marks doubtful(particles_.size());
+    launch(device_, particles_.size(),
+           [&doubtful, safe = safe.data(), phase = particles_.phase.data(),
+            material = particles_.material.data(), t = particles_.temperature.data()](Index i) {
+               if (!safe[3 * material[i] + static_cast<Index>(phase[i])].holds(t[i])) doubtful.set(i);
+           });
     PhaseChanges out;
-    for (const Index i : select(device_, particles_.size(), [&](Index k) {
-             const Phase now = particles_.phase[k];
-             if (phase_rules_[particles_.material[k]].stays(now, particles_.temperature[k])) return false;
-             const Phase then = next(k);
-             return then != now && ((now == Phase::liquid) == (then == Phase::liquid) || change_happens(k));
-         })) {
+    for (const Index i : doubtful.rows()) {
         const Phase now = particles_.phase[i], then = next(i);
+        if (then == now || ((now == Phase::liquid) != (then == Phase::liquid) && !change_happens(i))) continue;
         if (then == Phase::liquid) {
             out.melting.push_back(i);
         } else if (now == Phase::liquid) {

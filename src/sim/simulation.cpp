@@ -4,7 +4,6 @@
 #include <limits>
 #include <utility>
 
-#include "core/marks.h"
 #include "elastic/nearest_links.h"
 #include "particles/position.h"
 #include "sim/wall_contacts.h"
@@ -15,29 +14,6 @@ namespace {
 
 /// How much heavier than it is a held particle is to those who run into it.
 constexpr float immovable = 1e6f;
-
-/// Who meets whom by pressure: liquids everybody, rigid rows liquids alone, others those that are strangers to them.
-struct Meet {
-    Strangers strangers;
-    LatticeSolids::Kin kin;
-    View<const Phase> phase;
-    View<const std::uint32_t> slot;
-
-    template <class Use>
-    void of_row(Index i, const Use& use) const {
-        const auto meets = [=, *this](const auto& stranger) {
-            return [=, *this](Index j) {
-                if (phase[j] == Phase::liquid) return true;
-                return phase[j] != Phase::rigid && stranger(j) && !kin(i, j);
-            };
-        };
-        if (phase[i] == Phase::liquid) return use([](Index) { return true; });
-        if (phase[i] == Phase::rigid) return use([=, *this](Index j) { return phase[j] == Phase::liquid; });
-        if (slot[i] == no_slot) return use(meets([](Index) { return true; }));
-        const auto stranger = strangers.of(i);
-        use(meets([&stranger](Index j) { return stranger(j); }));
-    }
-};
 
 }  // namespace
 
@@ -214,11 +190,15 @@ void Simulation::separate_bodies(const PhaseChanges* changes) {
     lattice_.collect(device_, particles_, search_.whole());
     if (!changes) rigid_.locate(device_, particles_);
     rigid_contacts_.collect(device_, particles_, rigid_, search_.whole(), elastic_.strangers(particles_));
-    const Meet meet{elastic_.strangers(particles_), lattice_.kin(particles_), particles_.phase,
-                    particles_.slot};
+    const auto meet = [strangers = elastic_.strangers(particles_), kin = lattice_.kin(particles_),
+                       phase = View<const Phase>(particles_.phase)](Index i, Index j) {
+        if (phase[i] == Phase::liquid || phase[j] == Phase::liquid) return true;
+        if (phase[i] == Phase::rigid || phase[j] == Phase::rigid) return false;
+        return strangers(i, j) && !kin(i, j);
+    };
     // Kin are those of one body, so lattices that become one do so as far as they touch.
     if (changes && lattice_.empty()) {
-        search_.filter(device_, rows_around(*changes), meet);
+        filter_around(*changes, meet);
     } else {
         search_.filter(device_, meet);
     }
@@ -228,20 +208,29 @@ void Simulation::separate_bodies(const PhaseChanges* changes) {
                                 static_cast<float>(1.5 * model_.particles.spacing), contact_.rows()));
 }
 
-/// Solids meet others where rows changed, and two that did not change may have got a neighbour in common there, or lost one. Liquids
-/// met everybody before, and still do.
-std::vector<Index> Simulation::rows_around(const PhaseChanges& changes) const {
+/// Solids meet others where rows changed. Liquids met everybody before, and still do.
+template <class Meet>
+void Simulation::filter_around(const PhaseChanges& changes, const Meet& meet) {
     const std::vector<Index> changed = changes.all();
-    const Marks around(particles_.size());
-    launch<small_grain>(device_, static_cast<Index>(changed.size()),
-                        [&around, rows = View<const Index>(changed), all = search_.whole(),
-                         phase = View<const Phase>(particles_.phase)](Index k) {
-                            around.set(rows[k]);
-                            for (const Index j : all.of(rows[k])) {
-                                if (phase[j] != Phase::liquid) around.set(j);
-                            }
-                        });
-    return around.rows();
+    enum : std::uint8_t { elsewhere, around, within };
+    std::vector<std::uint8_t> place(particles_.size(), elsewhere);
+    for (const Index i : changed) place[i] = within;
+    std::vector<Index> solids;
+    for (const Index i : changed) {
+        for (const Index j : search_.whole().of(i)) {
+            if (place[j] != elsewhere || particles_.phase[j] == Phase::liquid) continue;
+            place[j] = around;
+            solids.push_back(j);
+        }
+    }
+    search_.filter(device_, changed, meet);
+    // Two that did not change may have got a neighbour in common, or lost one.
+    const bool links = !changes.freezing().empty() || !changes.softening.empty(),
+               unlinks = !changes.melting.empty() || !changes.stiffening.empty();
+    search_.filter_again(device_, solids, meet,
+                         [=, place = View<const std::uint8_t>(place)](Index, Index j, bool met) {
+                             return place[j] == within || (met ? links : unlinks && place[j] == around);
+                         });
 }
 
 void Simulation::dock_lattices() { lattice_.dock(device_, particles_, clock_.last_step, clock_.step); }

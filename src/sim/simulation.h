@@ -78,6 +78,10 @@ struct SolidBonds {
         parts.visit(particles, row, visit);
     }
 
+    void prefetch_after(View<const Index> rows, std::size_t k) const {
+        elastic.prefetch_after(particles, rows, k);
+    }
+
     /// Whether wanted(row) holds for any of those that a row hangs together with.
     template <class Wanted>
     bool any(Index row, const Wanted& wanted) const {
@@ -144,7 +148,8 @@ private:
     /// Within solids particles do not meet by pressure; with others they may touch. Rigid ones meet liquids alone. If only some rows
     /// have changed since it was last called, which may have linked others to each other: those.
     void separate_bodies(const PhaseChanges* changes = nullptr);
-    std::vector<Index> rows_around(const PhaseChanges& changes) const;
+    template <class Meet>
+    void filter_around(const PhaseChanges& changes, const Meet& meet);
     bool deforms() const { return !elastic_.empty() || !lattice_.empty(); }  ///< some solid
     bool has_solids() const { return deforms() || !rigid_.empty(); }
     std::vector<Mat3d> lattice_frames() const;  ///< of every object

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/launch.h"
+#include "core/prefetch.h"
 #include "core/simd.h"
 #include "core/view.h"
 #include "sph/cell_grid.h"
@@ -25,6 +26,13 @@ public:
 
     Index count(Index i) const { return count_[i]; }
     View<const Index> of(Index i) const { return {list(i), count_[i]}; }
+
+    /// For rows[k] and those after it, whose neighbours are asked for one after the other.
+    void prefetch_after(View<const Index> rows, std::size_t k) const {
+        if (k + prefetch_ahead >= rows.size()) return;
+        const Index i = rows[k + prefetch_ahead];
+        prefetch(list(i), count_[i] * sizeof(Index));
+    }
 
     /// Calls visit(rows) for each eight neighbours of i.
     template <class Visit>
@@ -67,9 +75,8 @@ public:
     /// Whether the lists as they were built are kept beside the filtered ones, for `whole`; costs their memory once more.
     void keep_whole(bool keep) { keep_whole_ = keep; }
 
-    /// Drops the neighbours j of i for which keep(i, j) does not hold; the others stay in order. Where there is a keep.of_row(i, use), it
-    /// calls use(keep(i, ·)), ready for all that a row will ask. Where the whole lists are kept, it begins with those: may be asked
-    /// again when others are to be dropped.
+    /// Drops the neighbours j of i for which keep(i, j) does not hold; the others stay in order. Where the whole lists are kept, it
+    /// begins with those: may be asked again when others are to be dropped.
     template <class Keep>
     void filter(const Device& device, const Keep& keep) {
         if (keep_whole_ && whole_count_.empty()) save_whole();
@@ -80,7 +87,21 @@ public:
     template <class Keep>
     void filter(const Device& device, View<const Index> rows, const Keep& keep) {
         launch<small_grain>(device, static_cast<Index>(rows.size()),
-                            [this, rows, keep](Index k) { filter_row(rows[k], keep); });
+                            [this, rows, keep, all = whole()](Index k) {
+                                all.prefetch_after(rows, k);
+                                filter_row(rows[k], keep);
+                            });
+    }
+
+    /// What was decided stays, unless unsure(i, j, whether j was kept) holds.
+    template <class Keep, class Unsure>
+    void filter_again(const Device& device, View<const Index> rows, const Keep& keep, const Unsure& unsure) {
+        launch<small_grain>(device, static_cast<Index>(rows.size()),
+                            [this, rows, keep, unsure, all = whole(), kept = view()](Index k) {
+                                all.prefetch_after(rows, k);
+                                kept.prefetch_after(rows, k);
+                                filter_row_again(rows[k], keep, unsure);
+                            });
     }
 
     Neighbours view() const { return {block_data_.data(), begin_, count_}; }
@@ -102,24 +123,28 @@ private:
 
     template <class Keep>
     void filter_row(Index i, const Keep& keep) {
-        if constexpr (requires { keep.of_row(i, [](const auto&) {}); }) {
-            keep.of_row(i, [this, i](const auto& keeps) { keep_neighbours(i, keeps); });
-        } else {
-            keep_neighbours(i, [&](Index j) { return keep(i, j); });
-        }
-    }
-
-    template <class Keeps>
-    void keep_neighbours(Index i, const Keeps& keeps) {
         Index* list = blocks_[i / rows_per_block].data() + begin_[i];
         const View<const Index> all = whole().of(i);
         Index kept = 0;
         for (const Index j : all) {
             list[kept] = j;
-            kept += keeps(j) ? 1 : 0;
+            kept += keep(i, j) ? 1 : 0;
         }
         for (Index k = kept; k < all.size(); ++k) list[k] = size();
         count_[i] = kept;
+    }
+
+    template <class Keep, class Unsure>
+    void filter_row_again(Index i, const Keep& keep, const Unsure& unsure) {
+        Index before[256];
+        if (count_[i] > std::size(before)) return filter_row(i, keep);
+        const Index* list = blocks_[i / rows_per_block].data() + begin_[i];
+        const Index *next = before, *end = std::copy_n(list, count_[i], before);
+        filter_row(i, [&](Index, Index j) {
+            const bool was = next != end && *next == j;
+            next += was ? 1 : 0;
+            return unsure(i, j, was) ? keep(i, j) : was;
+        });
     }
 
     float skin_ = usual_skin;

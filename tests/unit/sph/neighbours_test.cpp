@@ -200,13 +200,7 @@ TEST_CASE("whole lists outlast a filter where they are asked for") {
     }));
 }
 
-TEST_CASE("a filter that is asked again for some rows leaves the others alone") {
-    struct Then {
-        bool operator()(Index i, Index j) const { return (i + j) % 2 == 0; }
-        void of_row(Index i, const auto& use) const {
-            use([this, i](Index j) { return (*this)(i, j); });
-        }
-    };
+TEST_CASE("a filter that is asked again decides on what is unsure alone") {
     CHECK(rc::check([] {
         Cloud cloud = any_cloud();
         NeighbourSearch search;
@@ -214,14 +208,18 @@ TEST_CASE("a filter that is asked again for some rows leaves the others alone") 
         build_lists(search, cloud);
         const auto all = all_lists(search);
         const auto first = [](Index i, Index j) { return (i + j) % 3 == 0; };
-        const Then then;
+        const auto then = [](Index i, Index j) { return (i + j) % 2 == 0; };
+        const auto unsure = [](Index, Index j, bool was) { return was ? j % 5 == 0 : j % 7 == 0; };
         search.filter({2}, first);
         std::vector<Index> even;
         for (Index i = 0; i < search.size(); i += 2) even.push_back(i);
-        search.filter({2}, even, then);
+        search.filter_again({2}, even, then, unsure);
         for (Index i = 0; i < search.size(); ++i) {
             auto expected = all[i];
-            std::erase_if(expected, [&](Index j) { return !(i % 2 == 0 ? then(i, j) : first(i, j)); });
+            std::erase_if(expected, [&](Index j) {
+                const bool was = first(i, j);
+                return !(i % 2 == 0 && unsure(i, j, was) ? then(i, j) : was);
+            });
             const View<const Index> kept = search.view().of(i);
             RC_ASSERT(std::vector<Index>(kept.begin(), kept.end()) == expected);
         }
