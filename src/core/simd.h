@@ -68,17 +68,17 @@ inline T smaller(T a, T b) {
 
 inline float sine(float a) { return std::sin(a); }
 inline double sine(double a) { return std::sin(a); }
+/// For |a| ≤ π/2, which is all that kernels ask for: the series up to a¹¹/11!, wrong by 6·10⁻⁸ at most.
 inline Lanes sine(Lanes a) {
-    for (Index l = 0; l < lane_count; ++l) a[l] = std::sin(a[l]);
-    return a;
+    const Lanes b = a * a;
+    return a + a * b * (b * (b * (b * (b * -2.5052108e-8f + 2.7557319e-6f) - 1.9841270e-4f) + 8.3333333e-3f) -
+                        1.6666667e-1f);
 }
 
 inline float cosine(float a) { return std::cos(a); }
 inline double cosine(double a) { return std::cos(a); }
-inline Lanes cosine(Lanes a) {
-    for (Index l = 0; l < lane_count; ++l) a[l] = std::cos(a[l]);
-    return a;
-}
+/// Likewise. π/2 in two parts: near it the cosine is small, and as precise.
+inline Lanes cosine(Lanes a) { return sine((1.57079637f - larger(a, -a)) - 4.37113883e-8f); }
 
 using FourLanes = float __attribute__((vector_size(16)));
 

@@ -81,25 +81,31 @@ void ElasticBodies::refresh(const Device& device) {
 void ElasticBodies::refresh(const Device& device, View<const Index> touched) {
     weigh_contact(device, touched);
     // Volumes follow from links, and weights of links from the volumes at both ends.
-    const std::vector<std::uint8_t> resized = measure_volumes(device, touched);
+    std::vector<std::uint8_t> resized = measure_volumes(device, touched);
     std::vector<Index> slots;
     for (const Index s : touched) {
         if (resized[s]) slots.push_back(s);
     }
-    slots = united(touched, reference_.with_neighbours(slots));
-    weigh_links(device, slots, resized);
+    if (slots.empty()) resized.clear();
+    slots = united(touched, reference_.with_neighbours(device, slots));
     if (turned_by_mass_) weigh_turns(device, touched);
-    // Eight slots share a block, so one thread describes them all.
-    launch<small_grain>(device, static_cast<Index>(slots.size()),
-                        [this, all = View<const Index>(slots)](Index i) {
-                            const Index block = all[i] / lane_count;
-                            if (i > 0 && all[i - 1] / lane_count == block) return;
-                            for (; i < all.size() && all[i] / lane_count == block; ++i) {
-                                describe_slot(all[i], neighbourhood(all[i]));
-                                if (turned_by_mass_)
-                                    set_lane(mass_moment_[block], all[i] % lane_count, mass_moment(all[i]));
-                            }
-                        });
+    with_kernel(methods_.elastic_kernel, support_, dimensions_, [&](const auto& kernel) {
+        // Eight slots share a block, so one thread describes them all.
+        launch<small_grain>(
+            device, static_cast<Index>(slots.size()),
+            [this, kernel, all = View<const Index>(slots), resized = View<const std::uint8_t>(resized)](Index i) {
+                const Index block = all[i] / lane_count;
+                if (i > 0 && all[i - 1] / lane_count == block) return;
+                for (; i < all.size() && all[i] / lane_count == block; ++i) {
+                    reference_.view().prefetch_after(all, i);
+                    weigh_links(kernel, all[i], resized);
+                    describe_slot(all[i], neighbourhood(all[i]));
+                    if (turned_by_mass_)
+                        set_lane(mass_moment_[block], all[i] % lane_count, mass_moment(all[i]));
+                    bound_stiffness(all[i]);
+                }
+            });
+    });
     // Steps are as short as for full stiffness: what is soft may harden.
     find_frequencies(device, slots);
     if (!softness_.empty()) {
@@ -151,21 +157,18 @@ void ElasticBodies::weigh_contact(const Device& device, View<const Index> slots)
     with_kernel(contact_kernel_, support_, dimensions_, [&](const auto& kernel) {
         launch<small_grain>(
             device, static_cast<Index>(slots.size()),
-            [=, this, reference = reference_.view(), out = View(share_)](Index i) {
+            [=, reference = reference_.view(), volume = View<const float>(contact_volume_),
+             out = View(share_)](Index i) {
                 const Index s = slots[i];
-                const auto volume = [&](Index k) {
-                    return mass_[k] / static_cast<float>(materials_[material_[k]].density);
-                };
+                reference.prefetch_after(slots, i);
                 DoubleLanes share{};
-                Index left = reference.count(s);
                 reference.for_each_block(s, [&](const ReferenceBlock& block) {
-                    Lanes volumes{};
-                    for (Index l = 0; l < std::min(left, lane_count); ++l)
-                        volumes[l] = volume(block.neighbour[l]);
-                    left -= std::min(left, lane_count);
+                    const LaneMask there = load(block.neighbour) != static_cast<std::int32_t>(s);
+                    const Lanes volumes = there ? gather(volume.data(), block.neighbour) : Lanes{};
                     share += in_double(volumes) * in_double(kernel.value(square_root(norm2(block.X()))));
                 });
-                out[s] = static_cast<float>(std::min(sum(share), 1 - double{volume(s)} * kernel.value(0.f)));
+                out[s] =
+                    static_cast<float>(std::min(sum(share), 1 - double{volume[s]} * kernel.value(0.f)));
             });
     });
 }
@@ -195,22 +198,27 @@ std::vector<std::uint8_t> ElasticBodies::measure_volumes(const Device& device, V
 }
 
 /// wᵢⱼ = −W'/r, or W between neighbours that are both of the model `mls`: the same from both ends.
-void ElasticBodies::weigh_links(const Device& device, View<const Index> slots,
-                                View<const std::uint8_t> resized) {
-    with_kernel(methods_.elastic_kernel, support_, dimensions_, [&](const auto& kernel) {
-        const auto is_mls = [this](Index s) {
-            return materials_[material_[s]].solid.model == SolidModel::mls;
-        };
-        reference_.weigh(
-            device, slots,
-            [=, this](Index s, const ReferenceLink& link) {
-                const float r = norm(link.X);
-                const float w =
-                    is_mls(s) && is_mls(link.neighbour) ? kernel.value(r) : -kernel.gradient_over_distance(r);
-                return w * (volume_[s] * volume_[link.neighbour]);
-            },
-            [=](Index s, Index neighbour) { return resized[s] || resized[neighbour]; });
-    });
+template <class Kernel>
+void ElasticBodies::weigh_links(const Kernel& kernel, Index s, View<const std::uint8_t> resized) {
+    const auto is_mls = [this](Index k) { return materials_[material_[k]].solid.model == SolidModel::mls; };
+    const auto each = [](const ReferenceBlock& block, const auto& holds) {
+        LaneMask mask;
+        for (Index l = 0; l < lane_count; ++l) mask[l] = holds(block.neighbour[l]) ? -1 : 0;
+        return mask;
+    };
+    const bool mls = is_mls(s);
+    reference_.weigh(
+        s,
+        [&](const ReferenceBlock& block) {
+            const Lanes r = square_root(norm2(block.X()));
+            Lanes w = -kernel.gradient_over_distance(r);
+            if (mls) w = each(block, is_mls) ? kernel.value(r) : w;
+            return w * (volume_[s] * gather(volume_.data(), block.neighbour));
+        },
+        [&](const ReferenceBlock& block) {
+            if (resized.empty()) return LaneMask{};
+            return each(block, [&](Index k) { return resized[s] || resized[k]; });
+        });
 }
 
 void ElasticBodies::weigh_turns(const Device& device, View<const Index> slots) {

@@ -86,6 +86,7 @@ void ElasticBodies::resize_slots() {
     material_.resize(n);
     mass_.resize(n);
     radius_.resize(n);
+    contact_volume_.resize(n);
     cell_.resize(n);
     volume_.resize(n);
     share_.resize(n);
@@ -114,6 +115,7 @@ void ElasticBodies::read_slots(const Device& device, const ParticleTable& partic
         // Where nobody is, any numbers do that are none to stumble over.
         material_[s] = row == vacant ? std::uint16_t{0} : particles.material[row];
         mass_[s] = row == vacant ? 1.f : particles.mass[row];
+        contact_volume_[s] = mass_[s] / static_cast<float>(materials_[material_[s]].density);
         radius_[s] = row == vacant ? static_cast<float>(0.5 * spacing_) : particles.radius[row];
     });
     measure_cells(slots);
@@ -193,7 +195,7 @@ std::size_t ElasticBodies::bytes() const {
            plastic_.capacity() * sizeof(PlasticBlock) + exerted_.capacity() * sizeof(Exerted) +
            response_.capacity() * sizeof(Response) + stiffness_links_.bytes() +
            row_.capacity() * sizeof(Index) + material_.capacity() * sizeof(std::uint16_t) +
-           (mass_.capacity() + radius_.capacity() + cell_.capacity() + volume_.capacity() +
+           (mass_.capacity() + radius_.capacity() + contact_volume_.capacity() + cell_.capacity() + volume_.capacity() +
             share_.capacity() + own_bound_.capacity() + frequency_.capacity()) *
                sizeof(float) +
            bounds_.capacity() * sizeof(StiffnessBound);

@@ -107,8 +107,26 @@ public:
     void visit_links(const ParticleTable& particles, Index row, const Visit& visit) const {
         const std::uint32_t s = particles.slot[row];
         if (s == no_slot) return;
-        const Reference links = reference_.view();
-        for (Index k = 0; k < links.count(s); ++k) visit(row_[links.link(s, k).neighbour]);
+        reference_.view().for_each_neighbour(s, [&](Index other) { visit(row_[other]); });
+    }
+
+    /// For rows[k] and those after it: links of theirs will be asked for, and of those they are linked to.
+    void prefetch_after(const ParticleTable& particles, View<const Index> rows, std::size_t k) const {
+        const auto slot = [&](std::size_t ahead) {
+            return k + ahead < rows.size() ? particles.slot[rows[k + ahead]] : no_slot;
+        };
+        const Reference reference = reference_.view();
+        if (const std::uint32_t s = slot(prefetch_ahead); s != no_slot) reference.prefetch_links(s);
+        if (const std::uint32_t s = slot(prefetch_ahead / 2); s != no_slot)
+            reference.for_each_neighbour(s, [&](Index other) { reference.prefetch_links(other); });
+    }
+
+    /// Whether wanted(row) holds for any of them.
+    template <class Wanted>
+    bool any_link(const ParticleTable& particles, Index row, const Wanted& wanted) const {
+        const std::uint32_t s = particles.slot[row];
+        return s != no_slot &&
+               reference_.view().any_neighbour(s, [&](Index other) { return wanted(row_[other]); });
     }
 
     /// Whether two rows meet as strangers, by pressure: not so reference neighbours, nor particles of one body that have a
@@ -195,12 +213,14 @@ private:
 
     void weigh_contact(const Device& device, View<const Index> slots);
     std::vector<std::uint8_t> measure_volumes(const Device& device, View<const Index> slots);
-    /// Weighs links that are new, and those of slots that are `resized`.
-    void weigh_links(const Device& device, View<const Index> slots, View<const std::uint8_t> resized);
+    /// Weighs links of a slot that are new, and those with slots that are `resized`; none are if that is empty.
+    template <class Kernel>
+    void weigh_links(const Kernel& kernel, Index s, View<const std::uint8_t> resized);
     void weigh_turns(const Device& device, View<const Index> slots);
     Neighbourhood neighbourhood(Index s) const;
     Mat3d mass_moment(Index s) const;
     void describe_slot(Index s, const Neighbourhood& neighbourhood);
+    void bound_stiffness(Index s);
     void find_frequencies(const Device& device, View<const Index> slots);
     void set_limits(View<const Index> slots);
     void apply_softness(Index s);
@@ -222,6 +242,7 @@ private:
     std::vector<Index> row_;                ///< of each slot, or `vacant`
     std::vector<std::uint16_t> material_;   ///< of each slot
     std::vector<float> mass_, radius_;      ///< of each slot, kg, m
+    std::vector<float> contact_volume_;     ///< V⁰ of each slot, m³
     std::vector<float> cell_;               ///< space that each slot fills, m³
     std::vector<float> volume_;             ///< V̄ of each slot, m³
     std::vector<float> share_;              ///< s⁰ of each slot

@@ -17,11 +17,15 @@ Meeting::Meeting(const ParticleTable& particles, View<const Index> freezing, con
     DisjointSets sets(group_.size());
     for (Index k = 0; k < freezing.size(); ++k) node_[freezing[k]] = last_ + 1 + k;
     const auto near = static_cast<float>(reach);
-    for (const Index i : freezing) {
+    for (std::size_t k = 0; k < freezing.size(); ++k) {
+        const Index i = freezing[k];
+        neighbours.prefetch_after(freezing, k);
+        std::uint32_t last = node_[i];  // joined with it: mostly they are all of one body
         for (const Index j : neighbours.of(i)) {
-            if (particles.phase[j] == Phase::liquid) continue;
-            if (norm2(particles.position[j] - particles.position[i]) < near * near)
-                sets.join(node_[i], node(j));
+            if (particles.phase[j] == Phase::liquid || node(j) == last || (node_[j] > 0 && j < i)) continue;
+            if (!(norm2(particles.position[j] - particles.position[i]) < near * near)) continue;
+            last = node(j);
+            sets.join(node_[i], last);
         }
     }
     for (std::uint32_t k = 0; k < group_.size(); ++k) group_[k] = sets.find(k);

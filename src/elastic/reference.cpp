@@ -1,9 +1,9 @@
 #include "elastic/reference.h"
 
-#include <cstring>
+#include <bit>
 #include <utility>
 
-#include "core/eight.h"
+#include "core/marks.h"
 
 namespace thixo {
 
@@ -17,6 +17,10 @@ ReferenceBlock unused_block(Index s) {
     std::fill(std::begin(block.neighbour), std::end(block.neighbour), s);
     return block;
 }
+
+/// Lists that grow are copied as a whole when there is no room behind them. While they are few, there is room for many more: memory
+/// that nobody has written to costs nothing.
+std::size_t room_for(std::size_t blocks) { return blocks < (1u << 20) ? 4 * blocks : 2 * blocks; }
 
 /// More unused blocks than this share of all, and lists are brought together again.
 constexpr double unused_share = 0.25;
@@ -51,7 +55,9 @@ void ReferenceNeighbourhoods::add_slots(Index count) {
 void ReferenceNeighbourhoods::add(const Device& device, View<const ReferencePair> pairs) {
     std::vector<Index> more(size()), slots;  // of each slot; those that get any
     const auto count = [&](Index s) {
-        if (more[s]++ == 0) slots.push_back(s);
+        if (more[s]++ > 0) return;
+        slots.push_back(s);
+        if (count_[s] > 0) prefetch(&entry(s, count_[s] - 1), sizeof(ReferenceBlock));
     };
     for (const ReferencePair& pair : pairs) {
         count(pair.a);
@@ -96,13 +102,14 @@ void ReferenceNeighbourhoods::merge(Index s, View<ReferenceLink> links) {
 }
 
 std::vector<Index> ReferenceNeighbourhoods::detach(const Device& device, View<const Index> slots) {
-    const std::vector<Index> touched = with_neighbours(slots);
+    const std::vector<Index> touched = with_neighbours(device, slots);
     std::vector<std::uint8_t> gone(size());
     for (const Index s : slots) gone[s] = 1;
     launch<small_grain>(
         device, static_cast<Index>(touched.size()),
         [this, touched = View<const Index>(touched), gone = View<const std::uint8_t>(gone)](Index i) {
             const Index s = touched[i];
+            view().prefetch_after(touched, i);
             filter_list(s, [&](Index k) { return !gone[s] && !gone[entry(s, k).neighbour[k % lane_count]]; });
         });
     return touched;
@@ -137,6 +144,7 @@ void ReferenceNeighbourhoods::make_room(Index s, Index links) {
     // Who gets some links will soon get more: a body grows around it.
     const Index room = blocks_for(links) + 1;
     const auto begin = static_cast<Index>(blocks_.size());
+    if (blocks_.capacity() < begin + room) blocks_.reserve(room_for(begin + room));
     blocks_.resize(begin + room, unused_block(s));
     std::copy_n(blocks_.begin() + begin_[s], room_[s], blocks_.begin() + begin);
     unused_ += room_[s];
@@ -162,6 +170,14 @@ void ReferenceNeighbourhoods::compact() {
     blocks_ = std::move(blocks);
     second_weights_ = std::move(second_weights);
     unused_ = 0;
+}
+
+Index ReferenceNeighbourhoods::move_up(Index s, Index from, unsigned lanes, Index to) {
+    if (from == to && lanes == (1u << lane_count) - 1) return lane_count;
+    const auto moved = static_cast<Index>(std::popcount(lanes));
+    for (; lanes != 0; lanes &= lanes - 1)
+        move_entry(s, from + static_cast<Index>(std::countr_zero(lanes)), to++);
+    return moved;
 }
 
 std::vector<CutLink> ReferenceNeighbourhoods::remove_marked() {
@@ -202,24 +218,16 @@ void ReferenceNeighbourhoods::clear_entry(Index s, Index k) {
     block.x[l] = block.y[l] = block.z[l] = block.weight[l] = 0;
 }
 
-std::vector<Index> ReferenceNeighbourhoods::with_neighbours(View<const Index> slots) const {
-    std::vector<std::uint8_t> wanted(whole_blocks(size()));
-    for (const Index s : slots) {
-        wanted[s] = 1;
-        // Unused entries name the slot itself.
-        view().for_each_block(s, [&](const ReferenceBlock& block) {
-            for (const Index j : block.neighbour) wanted[j] = 1;
-        });
-    }
-    std::vector<Index> out;
-    for (Index first = 0; first < size(); first += lane_count) {
-        std::uint64_t any;  // most are not wanted
-        std::memcpy(&any, wanted.data() + first, sizeof any);
-        for (Index s = first; any != 0 && s < first + lane_count; ++s) {
-            if (wanted[s]) out.push_back(s);
-        }
-    }
-    return out;
+std::vector<Index> ReferenceNeighbourhoods::with_neighbours(const Device& device,
+                                                            View<const Index> slots) const {
+    Marks wanted(size());
+    launch<small_grain>(device, static_cast<Index>(slots.size()),
+                        [&wanted, slots, reference = view()](Index k) {
+                            reference.prefetch_after(slots, k);
+                            wanted.set(slots[k]);
+                            reference.for_each_neighbour(slots[k], [&](Index j) { wanted.set(j); });
+                        });
+    return wanted.rows();
 }
 
 std::vector<ReferenceLink> ReferenceNeighbourhoods::links() const {

@@ -5,6 +5,7 @@
 
 #include "core/launch.h"
 #include "core/mat3.h"
+#include "core/prefetch.h"
 #include "core/simd.h"
 #include "core/vec.h"
 #include "core/view.h"
@@ -65,6 +66,37 @@ public:
         for (Index k = 0; k < count_[s]; k += lane_count) visit(*block++);
     }
 
+    /// For slots[k] and those after it, whose links are asked for one after the other.
+    void prefetch_after(View<const Index> slots, std::size_t k) const {
+        if (k + prefetch_ahead < slots.size()) prefetch_links(slots[k + prefetch_ahead]);
+    }
+    void prefetch_links(Index s) const {
+        prefetch(blocks_.data() + begin_[s],
+                 (count_[s] + lane_count - 1) / lane_count * sizeof(ReferenceBlock));
+    }
+
+    template <class Visit>
+    void for_each_neighbour(Index s, const Visit& visit) const {
+        any_neighbour(s, [&](Index other) {
+            visit(other);
+            return false;
+        });
+    }
+
+    /// Whether wanted(neighbour) holds for any of a slot's; nobody is asked after the first.
+    template <class Wanted>
+    bool any_neighbour(Index s, const Wanted& wanted) const {
+        const ReferenceBlock* block = blocks_.data() + begin_[s];
+        for (Index left = count_[s]; left > 0; ++block) {
+            const Index here = std::min(left, lane_count);
+            for (Index l = 0; l < here; ++l) {
+                if (wanted(block->neighbour[l])) return true;
+            }
+            left -= here;
+        }
+        return false;
+    }
+
     /// Calls visit(block, its second weights).
     template <class Visit>
     void for_each_block_twice(Index s, const Visit& visit) const {
@@ -89,10 +121,7 @@ public:
 
     /// Whether a and b, which are not linked, have a reference neighbour in common. Where they have any it is mostly among the first.
     bool share_neighbour(Index a, Index b) const {
-        for (Index k = 0; k < count_[a]; ++k) {
-            if (linked(b, link(a, k).neighbour)) return true;
-        }
-        return false;
+        return any_neighbour(a, [&](Index k) { return linked(b, k); });
     }
 
 private:
@@ -151,24 +180,19 @@ public:
         return any_cut ? remove_marked() : std::vector<CutLink>();
     }
 
-    /// Sets the weight of every link of these slots to weight(s, link).
-    template <class Weight>
-    void weigh(const Device& device, View<const Index> slots, const Weight& weight) {
-        weigh(device, slots, weight, [](Index, Index) { return true; });
-    }
-
-    /// The same for links that have no weight yet, and for those that have another one now: where stale(s, neighbour) holds.
+    /// Sets the weights of those links of a slot, eight at a time to weight(block), that have none yet, and of those that have another
+    /// one now: where stale(block) says so.
     template <class Weight, class Stale>
-    void weigh(const Device& device, View<const Index> slots, const Weight& weight, const Stale& stale) {
-        launch<small_grain>(device, static_cast<Index>(slots.size()), [this, slots, weight, stale](Index i) {
-            const Index s = slots[i];
-            for (Index k = 0; k < count_[s]; ++k) {
-                ReferenceBlock& block = entry(s, k);
-                const Index l = k % lane_count;
-                if (block.weight[l] == 0 || stale(s, block.neighbour[l]))
-                    block.weight[l] = weight(s, view().link(s, k));
-            }
-        });
+    void weigh(Index s, const Weight& weight, const Stale& stale) {
+        for (Index k = 0; k < count_[s]; k += lane_count) {
+            ReferenceBlock& block = entry(s, k);
+            const Lanes before = block.w();
+            const LaneMask there = load(block.neighbour) != static_cast<std::int32_t>(s),
+                           wanted = there & ((before == 0.f) | stale(block));
+            if (bits(wanted) == 0) continue;
+            const Lanes now = wanted ? weight(block) : before;
+            __builtin_memcpy(block.weight, &now, sizeof now);
+        }
     }
 
     /// Gives every link a second weight as well, and sets those of these slots.
@@ -185,7 +209,7 @@ public:
     }
 
     /// These slots and their reference neighbours, sorted.
-    std::vector<Index> with_neighbours(View<const Index> slots) const;
+    std::vector<Index> with_neighbours(const Device& device, View<const Index> slots) const;
 
     Reference view() const { return {begin_, count_, blocks_, second_weights_}; }
     Index size() const { return static_cast<Index>(count_.size()); }
@@ -205,13 +229,18 @@ private:
     Index filter_list(Index s, const Keep& keep) {
         const Index before = count_[s];
         Index kept = 0;
-        for (Index k = 0; k < before; ++k) {
-            if (keep(k)) move_entry(s, k, kept++);
+        for (Index k = 0; k < before; k += lane_count) {
+            unsigned lanes = 0;
+            for (Index l = 0; l < lane_count && k + l < before; ++l) lanes |= (keep(k + l) ? 1u : 0u) << l;
+            kept += move_up(s, k, lanes, kept);
         }
         for (Index k = kept; k < before; ++k) clear_entry(s, k);
         count_[s] = kept;
         return before - kept;
     }
+    /// Moves those links of the block at `from` whose bits are set to the place `to`, which is not behind it, and on. Returns how many
+    /// they are.
+    Index move_up(Index s, Index from, unsigned lanes, Index to);
 
     std::vector<CutLink> remove_marked();
     void move_entry(Index s, Index from, Index to);

@@ -26,27 +26,10 @@ constexpr double implicit_steps = 50;
 void ElasticBodies::find_frequencies(const Device& device, View<const Index> slots) {
     const Reference reference = reference_.view();
     highest_frequency_.resize(materials_.size());
-    launch<small_grain>(device, static_cast<Index>(slots.size()), [&](Index k) {
-        const Index i = slots[k], l = i % lane_count;
-        const SlotBlock& slot = blocks_[i / lane_count];
-        const Mat3f correction = lane(slot.correction.full(), l);
-        const Mat3<Lanes> L = spread(correction);
-        Vec3<Lanes> slopes{};
-        Lanes sizes{};
-        reference.for_each_block(i, [&](const ReferenceBlock& block) {
-            const Vec3<Lanes> g = L * (block.X() * block.w());
-            slopes += g;
-            sizes += square_root(norm2(g));
-        });
-        const float own = norm(sum(slopes)) / volume_[i], all = own + sum(sizes) / volume_[i],
-                    stiffness = (slot.lambda[l] + 2 * slot.mu[l]) * all;
-        bounds_[i] = {{correction.x.x, correction.y.y, correction.z.z, stiffness},
-                      {correction.y.z, correction.x.z, correction.x.y, slot.kappa[l]}};
-        own_bound_[i] = volume_[i] * stiffness * own;
-    });
-    const std::vector<Index> felt = reference_.with_neighbours(slots);
+    const std::vector<Index> felt = reference_.with_neighbours(device, slots);
     launch<small_grain>(device, static_cast<Index>(felt.size()), [&](Index k) {
         const Index j = felt[k];
+        reference.prefetch_after(felt, k);
         const float kappa = bounds_[j].beside.w;
         Lanes bound{};
         reference.for_each_block(j, [&](const ReferenceBlock& block) {
@@ -63,6 +46,26 @@ void ElasticBodies::find_frequencies(const Device& device, View<const Index> slo
             return material_[s] == m ? frequency_[s] : 0.f;
         });
     }
+}
+
+/// What slot i adds to those bounds.
+void ElasticBodies::bound_stiffness(Index i) {
+    const Index l = i % lane_count;
+    const SlotBlock& slot = blocks_[i / lane_count];
+    const Mat3f correction = lane(slot.correction.full(), l);
+    const Mat3<Lanes> L = spread(correction);
+    Vec3<Lanes> slopes{};
+    Lanes sizes{};
+    reference_.view().for_each_block(i, [&](const ReferenceBlock& block) {
+        const Vec3<Lanes> g = L * (block.X() * block.w());
+        slopes += g;
+        sizes += square_root(norm2(g));
+    });
+    const float own = norm(sum(slopes)) / volume_[i], all = own + sum(sizes) / volume_[i],
+                stiffness = (slot.lambda[l] + 2 * slot.mu[l]) * all;
+    bounds_[i] = {{correction.x.x, correction.y.y, correction.z.z, stiffness},
+                  {correction.y.z, correction.x.z, correction.x.y, slot.kappa[l]}};
+    own_bound_[i] = volume_[i] * stiffness * own;
 }
 
 /// Symplectic Euler is stable while (ω Δt)² + 2 τ ω² Δt ≤ 4.

@@ -9,6 +9,16 @@
 
 namespace thixo {
 
+namespace {
+
+/// Rᵀ x = x + 2 (v × (v × x) − w v × x) / |q|²: q need not be a unit quaternion.
+Vec3d turned_back(const Quaternion<double>& q, const Vec3d& x) {
+    const Vec3d a = cross(q.v, x);
+    return x + (cross(q.v, a) - q.w * a) * (2 / (norm2(q.v) + q.w * q.w));
+}
+
+}  // namespace
+
 void ElasticBodies::leave(const Device& device, ParticleTable& particles, View<const Index> rows) {
     if (rows.empty()) return;
     std::vector<Index> left;
@@ -49,7 +59,7 @@ void ElasticBodies::join(const Device& device, ParticleTable& particles, View<co
 
     const std::vector<ReferencePair> pairs = new_links(device, particles, rows, meeting, neighbours);
     reference_.add(device, pairs);
-    refresh(device, reference_.with_neighbours(all));
+    refresh(device, reference_.with_neighbours(device, all));
 }
 
 /// New links take the state as it is for undeformed, seen in the frames of both ends: Xⱼᵢ = R̄ᵀ xⱼᵢ. [SSP07, fig. 3]
@@ -68,6 +78,7 @@ std::vector<ReferencePair> ElasticBodies::new_links(const Device& device, const 
     const Reference known = reference_.view();
     launch<small_grain>(device, static_cast<Index>(rows.size()), [&](Index k) {
         const Index i = rows[k], a = particles.slot[i];
+        neighbours.prefetch_after(rows, k);
         for (const Index j : neighbours.of(i)) {
             const std::uint32_t b = particles.slot[j];
             const Vec3f x = particles.position[j] - particles.position[i];
@@ -75,8 +86,7 @@ std::vector<ReferencePair> ElasticBodies::new_links(const Device& device, const 
             if (known.linked(a, b) || !meeting.linkable(i, j)) continue;
             Quaternion<double> mean = quaternion_of(rotation_[a]);
             add_aligned(mean, quaternion_of(rotation_[b]));
-            pairs[begin[k] + count[k]++] = {a, b,
-                                            to_float(transposed(matrix(normalized(mean))) * to_double(x))};
+            pairs[begin[k] + count[k]++] = {a, b, to_float(turned_back(mean, to_double(x)))};
         }
     });
     auto end = pairs.begin();

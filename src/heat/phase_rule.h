@@ -27,6 +27,17 @@ struct PhaseRule {
         cold = material.solid.cold == ColdState::rigid ? Phase::rigid : Phase::elastic;
     }
 
+    /// Temperatures between which matter of a phase keeps it for sure. Nearly all of it is there.
+    struct Range {
+        float low, high;
+        bool holds(float temperature) const { return temperature > low && temperature < high; }
+    };
+    Range safe(Phase now) const {
+        constexpr float far = std::numeric_limits<float>::infinity();
+        if (!changes) return {-far, far};
+        return now == Phase::liquid ? Range{melting, far} : Range{-far, now == cold ? freezing : -far};
+    }
+
     /// The phase that matter takes at a temperature, with the latent heat it took up so far (J/kg).
     Phase next(Phase now, float temperature, float taken_up) const {
         if (!changes) return now;

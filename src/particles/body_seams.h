@@ -11,7 +11,8 @@ namespace thixo {
 
 // Where rows leave bodies and join them: what can be told from the bonds around those rows, without a search through whole bodies.
 // `bonds(row, visit)` calls visit(other) for every row that a row hangs together with; bonds.near(a, b), where there is such a function,
-// tells whether two rows do that hang together with the same one.
+// tells whether two rows do that hang together with the same one; bonds.any(row, wanted), likewise, whether wanted(other) holds for any of a
+// row's. Who hangs together does so from both ends.
 
 /// Looks whether what hangs on a row hangs together without it. Each thread has one of its own.
 class Seam {
@@ -21,48 +22,73 @@ public:
     /// Apart from rows for which gone(row) holds. Where nothing else hangs on it: no.
     template <class Bonds, class Gone>
     bool holds_without(const Bonds& bonds, Index row, const Gone& gone) {
-        ++round_;
-        around_.clear();
+        round_ += 2;
+        left_.clear();
+        reached_.clear();
         Vec3f middle{};
         bonds(row, [&](Index other) {
             if (mark_[other] == round_ || gone(other)) return;
             mark_[other] = round_;
-            around_.push_back(other);
+            left_.push_back(other);
             middle += position_[other];
         });
-        if (around_.empty()) return false;
-        // Who is in the midst of them reaches most at once.
-        middle = middle / static_cast<float>(around_.size());
-        reached_.clear();
-        reach(*std::min_element(around_.begin(), around_.end(), [&](Index a, Index b) {
-            return norm2(position_[a] - middle) < norm2(position_[b] - middle);
-        }));
-        for (std::size_t next = 0; next < reached_.size() && reached_.size() < around_.size(); ++next)
-            reach_from(bonds, reached_[next]);
-        return reached_.size() == around_.size();
+        if (left_.empty()) return false;
+        // Who is in the midst of them reaches most at once. The others ask around until they meet somebody who was reached, which is
+        // soon.
+        reach_from_midst(bonds, middle / static_cast<float>(left_.size()));
+        for (std::size_t before = left_.size() + 1; !left_.empty() && left_.size() < before;) {
+            before = left_.size();
+            std::erase_if(left_, [&](Index other) {
+                const bool found = hangs_on_reached(bonds, other);
+                if (found) reach(other);
+                return found;
+            });
+        }
+        return left_.empty();
     }
 
 private:
     void reach(Index row) {
-        if (mark_[row] != round_) return;
-        mark_[row] = 0;
+        mark_[row] = round_ + 1;
         reached_.push_back(row);
     }
     template <class Bonds>
-    void reach_from(const Bonds& bonds, Index row) {
+    void reach_from_midst(const Bonds& bonds, const Vec3f& middle) {
+        Index first = left_.front();
+        float nearest = norm2(position_[first] - middle);
+        for (const Index other : left_) {
+            const float distance = norm2(position_[other] - middle);
+            if (!(distance < nearest)) continue;
+            first = other;
+            nearest = distance;
+        }
+        reach(first);
+        if constexpr (!requires { bonds.near(first, first); }) {
+            bonds(first, [&](Index other) {
+                if (mark_[other] == round_) reach(other);
+            });
+        }
+        std::erase_if(left_, [&](Index other) { return mark_[other] != round_; });
+    }
+    template <class Bonds>
+    bool hangs_on_reached(const Bonds& bonds, Index row) const {
+        const auto is_reached = [&](Index other) { return mark_[other] == round_ + 1; };
         if constexpr (requires { bonds.near(row, row); }) {
-            for (const Index other : around_) {
-                if (bonds.near(row, other)) reach(other);
-            }
+            return std::any_of(reached_.begin(), reached_.end(),
+                               [&](Index other) { return bonds.near(row, other); });
+        } else if constexpr (requires { bonds.any(row, is_reached); }) {
+            return bonds.any(row, is_reached);
         } else {
-            bonds(row, [&](Index other) { reach(other); });
+            bool found = false;
+            bonds(row, [&](Index other) { found = found || is_reached(other); });
+            return found;
         }
     }
 
     View<const Vec3f> position_;
-    std::vector<std::uint32_t> mark_;  ///< the last round in which a row was to be reached
+    std::vector<std::uint32_t> mark_;  ///< the last round in which a row was to be reached; one more: it was
     std::uint32_t round_ = 0;
-    std::vector<Index> around_, reached_;
+    std::vector<Index> left_, reached_;
 };
 
 /// Rows that leave, one after the other.
@@ -87,6 +113,7 @@ public:
                 const std::uint32_t now = first + static_cast<std::uint32_t>(k);
                 const auto gone = [&](Index other) { return order_[other] > 0 && order_[other] <= now; };
                 const auto row = static_cast<std::size_t>(k);
+                if constexpr (requires { bonds.prefetch_after(rows, row); }) bonds.prefetch_after(rows, row);
                 holds[row] = seam.holds_without(bonds, rows[row], gone) ? 1 : 0;
             }
         }
@@ -112,8 +139,11 @@ void adopt_rows(const Bonds& bonds, View<const Index> rows, ParticleTable& parti
     std::vector<std::uint32_t> around;
     const auto look_around = [&](Index i) {
         around.clear();
+        std::uint32_t last = 0;
         bonds(i, [&](Index other) {
             const std::uint32_t number = particles.body[other];
+            if (number == last) return;
+            last = number;
             if (number != 0 && std::find(around.begin(), around.end(), number) == around.end())
                 around.push_back(number);
         });

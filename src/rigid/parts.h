@@ -19,7 +19,7 @@ struct PartLinks {
     double reach;
 
     bool within_reach(const ParticleTable& particles, Index i, Index j) const {
-        return norm2(to_double(particles.position[j]) - to_double(particles.position[i])) < reach * reach;
+        return norm2(particles.position[j] - particles.position[i]) < static_cast<float>(reach * reach);
     }
 
     /// Calls visit(row) for the rows within reach.
@@ -56,9 +56,13 @@ void join_parts(const PartLinks& links, View<const Index> rows, const Bonded& bo
     for (Index k = 0; k < rows.size(); ++k) node[rows[k]] = last + 1 + k;
     DisjointSets sets(last + 1 + rows.size());
     for (const Index i : rows) {
+        std::uint32_t last_joined = node[i];  // mostly they are all of one part
         links.visit_near(particles, i, [&](Index j) {
-            if (particles.phase[j] == Phase::rigid && bonded(i, j))
-                sets.join(node[i], particles.part[j] > 0 ? particles.part[j] : node[j]);
+            if (particles.phase[j] != Phase::rigid) return;
+            const std::uint32_t other = particles.part[j] > 0 ? particles.part[j] : node[j];
+            if (other == last_joined || !bonded(i, j)) return;
+            last_joined = other;
+            sets.join(node[i], other);
         });
     }
     std::map<std::uint32_t, std::uint32_t> fresh;  // numbers of sets that have none

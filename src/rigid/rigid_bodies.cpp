@@ -6,7 +6,9 @@
 #include <iterator>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
+#include "core/marks.h"
 #include "core/rotation.h"
 #include "core/select.h"
 
@@ -34,41 +36,6 @@ MassPoint point_of(const ParticleTable& particles, Index row) {
 
 constexpr Index nobody = 0xffffffff;
 
-/// Who was in which body before.
-struct Before {
-    std::vector<Index> member;          ///< of each row, or `nobody`
-    std::vector<std::uint32_t> number;  ///< of the body of each row, or 0
-
-    Before(Index rows, View<const Index> row, View<const Index> owner, View<const RigidBody> bodies)
-        : member(rows, nobody), number(rows) {
-        for (Index k = 0; k < row.size(); ++k) {
-            member[row[k]] = k;
-            number[row[k]] = bodies[owner[k]].number;
-        }
-    }
-};
-
-/// The rigid rows, body after body, each by id; most of them are in the old order already.
-std::vector<Index> rigid_rows(const Device& device, const ParticleTable& particles, View<const Index> old,
-                              View<const Index> old_member) {
-    const auto before = [&](Index a, Index b) {
-        return particles.part[a] != particles.part[b] ? particles.part[a] < particles.part[b]
-                                                      : particles.id[a] < particles.id[b];
-    };
-    std::vector<Index> rows;
-    rows.reserve(old.size());
-    std::copy_if(old.begin(), old.end(), std::back_inserter(rows),
-                 [&](Index i) { return particles.part[i] > 0; });
-    if (!std::is_sorted(rows.begin(), rows.end(), before)) std::sort(rows.begin(), rows.end(), before);
-    std::vector<Index> fresh = select(
-        device, particles.size(), [&](Index i) { return particles.part[i] > 0 && old_member[i] == nobody; });
-    if (fresh.empty()) return rows;
-    std::sort(fresh.begin(), fresh.end(), before);
-    std::vector<Index> out(rows.size() + fresh.size());
-    std::merge(rows.begin(), rows.end(), fresh.begin(), fresh.end(), out.begin(), before);
-    return out;
-}
-
 /// Whether sums over n particles are made anew when there were m before: each time their number has doubled, or has become half as many. In
 /// between the sums follow those who come and go, so rounding has no time to pile up.
 bool sums_are_due(std::size_t n, std::size_t m) { return std::bit_width(n) != std::bit_width(m); }
@@ -77,7 +44,10 @@ bool sums_are_due(std::size_t n, std::size_t m) { return std::bit_width(n) != st
 
 RigidBodies::RigidBodies(const std::vector<Material>& materials, KernelName kernel, double support,
                          int dimensions, double spacing)
-    : materials_(materials), kernel_(kernel), support_(support), dimensions_(dimensions), spacing_(spacing) {}
+    : materials_(materials), kernel_(kernel), support_(support), dimensions_(dimensions), spacing_(spacing) {
+    for (const Material& material : materials)
+        specific_volume_.push_back(static_cast<float>(1 / material.density));
+}
 
 MassSums RigidBodies::sum_up(const Device& device, const ParticleTable& particles,
                              View<const Index> rows) const {
@@ -114,13 +84,123 @@ RigidBody RigidBodies::assemble_rows(const Device& device, const ParticleTable& 
     return body;
 }
 
+RigidBodies::Moves RigidBodies::find_moves(const Device& device, const ParticleTable& particles) const {
+    const View<const std::uint32_t> part(particles.part);
+    Moves out{.before = particles.part};
+    out.gone = select(device, static_cast<Index>(row_.size()), [&](Index k) {
+        return part[row_[k]] != state_.bodies[owner_[k]].number;
+    });
+    std::vector<std::pair<Index, Index>> come;  // rows, and the members that they were
+    for (const Index k : out.gone) {
+        out.before[row_[k]] = state_.bodies[owner_[k]].number;
+        out.rows.push_back(row_[k]);
+        if (part[row_[k]] > 0) come.emplace_back(row_[k], k);
+    }
+    // Mostly the numbers tell that nobody came who was in no body before.
+    const auto rigid = static_cast<std::size_t>(
+        reduce_sum(device, particles.size(), [=](Index i) { return part[i] > 0 ? 1. : 0.; }));
+    if (rigid > row_.size() - out.gone.size() + come.size()) {
+        Marks known(particles.size());
+        launch(device, static_cast<Index>(row_.size()),
+               [&known, row = View<const Index>(row_)](Index k) { known.set(row[k]); });
+        for (const Index i :
+             select(device, particles.size(), [&](Index k) { return part[k] > 0 && !known[k]; })) {
+            out.before[i] = 0;
+            out.rows.push_back(i);
+            come.emplace_back(i, nobody);
+        }
+    }
+    std::sort(come.begin(), come.end(), [&](const auto& a, const auto& b) {
+        return std::pair(part[a.first], particles.id[a.first]) <
+               std::pair(part[b.first], particles.id[b.first]);
+    });
+    for (const auto& [row, member] : come) {
+        out.come.push_back(row);
+        out.member.push_back(member);
+    }
+    return out;
+}
+
+std::vector<Index> RigidBodies::reorder(const ParticleTable& particles, const Moves& moves) {
+    const auto old = static_cast<Index>(row_.size());
+    std::vector<Index> rows, known;
+    rows.reserve(old - moves.gone.size() + moves.come.size());
+    known.reserve(rows.capacity());
+    Index next = 0;  // the first of the old ones that was not taken over yet
+    auto gone = moves.gone.begin();
+    const auto take_until = [&](Index end) {
+        while (next < end) {
+            const Index stop = gone != moves.gone.end() ? std::min(end, *gone) : end;
+            rows.insert(rows.end(), row_.begin() + next, row_.begin() + stop);
+            for (; next < stop; ++next) known.push_back(next);
+            if (gone == moves.gone.end() || next != *gone) continue;
+            ++gone;
+            ++next;
+        }
+    };
+    for (std::size_t k = 0; k < moves.come.size(); ++k) {
+        const Index row = moves.come[k];
+        const auto before = [&](Index member) {
+            const std::uint32_t number = state_.bodies[owner_[member]].number;
+            return std::pair(number, state_.members[member].id) <
+                   std::pair(particles.part[row], particles.id[row]);
+        };
+        // Newcomers are in order, too: the next one's place is not far.
+        Index low = next, step = 1;
+        while (low < old && before(std::min(old, low + step) - 1)) {
+            low = std::min(old, low + step);
+            step *= 2;
+        }
+        for (Index high = std::min(old, low + step); low < high;) {
+            const Index middle = low + (high - low) / 2;
+            before(middle) ? low = middle + 1 : high = middle;
+        }
+        take_until(low);
+        rows.push_back(row);
+        known.push_back(moves.member[k]);
+    }
+    take_until(old);
+    row_ = std::move(rows);
+    return known;
+}
+
+/// Of those that are in a body now, whose origin had these rows before.
+RigidBodies::Membership RigidBodies::membership(const ParticleTable& particles, View<const Index> rows,
+                                                const RigidBody* origin, View<const Index> old_row,
+                                                const Moves& moves) const {
+    Membership out{.rows = rows};
+    if (!origin) return out;
+    const std::uint32_t number = particles.part[rows[0]];
+    const auto take_left = [&](Index i) {
+        if (particles.part[i] != number) out.left.push_back(i);
+    };
+    const auto take_joined = [&](Index i) {
+        if (moves.before[i] != origin->number) out.joined.push_back(i);
+    };
+    const Index first = origin->first_member, end = first + origin->count;
+    if (number == origin->number) {
+        for (auto k = std::lower_bound(moves.gone.begin(), moves.gone.end(), first);
+             k != moves.gone.end() && *k < end; ++k)
+            take_left(old_row[*k]);
+        for (const Index i : moves.come) {
+            if (particles.part[i] == number) take_joined(i);
+        }
+    } else {
+        for (Index k = first; k < end; ++k) take_left(old_row[k]);
+        for (const Index i : rows) take_joined(i);
+    }
+    return out;
+}
+
 void RigidBodies::regroup(const Device& device, const ParticleTable& particles,
                           const Neighbours& neighbours) {
-    const Before before(particles.size(), row_, owner_, state_.bodies);
-    const RigidState old = std::move(state_);
-    const std::vector<Index> old_row = std::move(row_), old_owner = std::move(owner_);
-    state_ = {};
-    row_ = rigid_rows(device, particles, old_row, before.member);
+    const Moves moves = find_moves(device, particles);
+    if (moves.rows.empty()) return follow_holds(device, particles);
+    const std::vector<Index> old_row = row_, old_owner = owner_,
+                             known = reorder(particles, moves);  // of each member now
+    const std::vector<RigidBody> old_bodies = std::move(state_.bodies);
+    last_members_.swap(state_.members);
+    state_.bodies.clear();
     state_.members.resize(row_.size());
     struct Origin {
         Index body;   ///< that it comes from, or nobody
@@ -130,19 +210,17 @@ void RigidBodies::regroup(const Device& device, const ParticleTable& particles,
     std::vector<Origin> origins;
     for (std::size_t begin = 0, end = 0; begin < row_.size(); begin = end) {
         const std::uint32_t number = particles.part[row_[begin]];
-        while (end < row_.size() && particles.part[row_[end]] == number) ++end;
-        Membership now{.rows = View<const Index>(row_.data() + begin, end - begin)};
-        const auto known = std::find_if(now.rows.begin(), now.rows.end(),
-                                        [&](Index i) { return before.member[i] != nobody; });
-        const Index origin = known != now.rows.end() ? old_owner[before.member[*known]] : nobody;
-        const RigidBody* from = origin != nobody ? &old.bodies[origin] : nullptr;
-        if (from) {
-            const auto first = old_row.begin() + from->first_member;
-            std::copy_if(first, first + from->count, std::back_inserter(now.left),
-                         [&](Index i) { return particles.part[i] != number; });
-            std::copy_if(now.rows.begin(), now.rows.end(), std::back_inserter(now.joined),
-                         [&](Index i) { return before.number[i] != from->number; });
-        }
+        end = static_cast<std::size_t>(
+            std::partition_point(row_.begin() + static_cast<std::ptrdiff_t>(begin), row_.end(),
+                                 [&](Index i) { return particles.part[i] == number; }) -
+            row_.begin());
+        const auto first = known.begin() + static_cast<std::ptrdiff_t>(begin),
+                   last = known.begin() + static_cast<std::ptrdiff_t>(end),
+                   member = std::find_if(first, last, [](Index k) { return k != nobody; });
+        const Index origin = member != last ? old_owner[*member] : nobody;
+        const RigidBody* from = origin != nobody ? &old_bodies[origin] : nullptr;
+        const Membership now =
+            membership(particles, {row_.data() + begin, end - begin}, from, old_row, moves);
         RigidBody& body = state_.bodies.emplace_back(from && now.left.empty() && now.joined.empty()
                                                          ? *from
                                                          : assemble_rows(device, particles, now, from));
@@ -155,21 +233,21 @@ void RigidBodies::regroup(const Device& device, const ParticleTable& particles,
     divide();
     std::vector<std::uint8_t> fresh(row_.size());  // where the old description of a member does not hold
     launch(device, static_cast<Index>(row_.size()), [&](Index k) {
-        const Index i = row_[k], known = before.member[i];
+        const Index i = row_[k];
         const Origin& origin = origins[owner_[k]];
         RigidMember& member = state_.members[k];
-        if (known != nobody && old_owner[known] == origin.body) {
-            member = old.members[known];
+        if (known[k] != nobody && old_owner[known[k]] == origin.body) {
+            member = last_members_[known[k]];
             member.place += origin.shift;
             return;
         }
         fresh[k] = 1;
-        member.id = particles.id[i];
-        member.mass = particles.mass[i];
-        member.volume = static_cast<float>(particles.mass[i] / materials_[particles.material[i]].density);
-        member.place = origin.back * (place_of(particles, i) - state_.bodies[owner_[k]].center);
+        member = {.id = particles.id[i],
+                  .mass = particles.mass[i],
+                  .volume = static_cast<float>(particles.mass[i] / materials_[particles.material[i]].density),
+                  .place = origin.back * (place_of(particles, i) - state_.bodies[owner_[k]].center)};
     });
-    find_surface(device, particles, neighbours, before.number, fresh);
+    find_surface(device, particles, neighbours, moves, fresh);
     follow_holds(device, particles);
 }
 
@@ -430,7 +508,7 @@ void RigidBodies::limit_time_step(double distance, TimeStepLimit& limit) const {
 
 std::size_t RigidBodies::bytes() const {
     return state_.bodies.capacity() * (sizeof(RigidBody) + sizeof(Momentum)) +
-           state_.members.capacity() * sizeof(RigidMember) +
+           (state_.members.capacity() + last_members_.capacity()) * sizeof(RigidMember) +
            (row_.capacity() + owner_.capacity()) * sizeof(Index) + imposed_.capacity() * sizeof(Vec3f);
 }
 

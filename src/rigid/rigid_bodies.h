@@ -131,6 +131,17 @@ private:
 
     std::vector<Frame> frames() const;
     void divide();
+    /// Rows that changed their bodies since these were last taken up.
+    struct Moves {
+        std::vector<std::uint32_t> before;  ///< number of the body that each row was in, or 0
+        std::vector<Index> rows;            ///< for which it is another one now
+        std::vector<Index> gone;            ///< members that are in their body no longer
+        std::vector<Index> come;            ///< rows that are in one now, by body and id
+        std::vector<Index> member;          ///< what each of those was before, or `nobody`
+    };
+    Moves find_moves(const Device& device, const ParticleTable& particles) const;
+    /// Brings the rows in line, body after body, each by id. Returns which member each was before, or `nobody`.
+    std::vector<Index> reorder(const ParticleTable& particles, const Moves& moves);
     /// Who is in a body now, and who came and went since.
     struct Membership {
         View<const Index> rows;
@@ -139,24 +150,28 @@ private:
     MassSums sum_up(const Device& device, const ParticleTable& particles, View<const Index> rows) const;
     RigidBody assemble_rows(const Device& device, const ParticleTable& particles, const Membership& now,
                             const RigidBody* origin) const;
-    /// Describes the surface of bodies where it has changed: `before` are the numbers that the bodies of the rows had, and members are
-    /// `fresh` that have no description yet.
+    Membership membership(const ParticleTable& particles, View<const Index> rows, const RigidBody* origin,
+                          View<const Index> old_row, const Moves& moves) const;
+    /// Describes the surface of bodies where it has changed: members are `fresh` that have no description yet.
     void find_surface(const Device& device, const ParticleTable& particles, const Neighbours& neighbours,
-                      View<const std::uint32_t> before, View<const std::uint8_t> fresh);
+                      const Moves& moves, View<const std::uint8_t> fresh);
     void describe_member(const ParticleTable& particles, const Neighbours& neighbours, Index member);
-    void adopt_faces(const ParticleTable& particles, const Neighbours& neighbours, Index member);
+    void adopt_faces(const ParticleTable& particles, const Neighbours& neighbours,
+                     View<const Index> member_of_row, Index member);
 
     /// Σ over the members of each body of momentum(member) and r × momentum(member); the same bits for any number of threads.
     template <class Value>
     std::vector<Momentum> sum(const Device& device, View<const Frame> frame, const Value& momentum) const;
 
     std::vector<Material> materials_;
+    std::vector<float> specific_volume_;  ///< of each material, m³/kg
     KernelName kernel_;
     double support_;
     int dimensions_;
     double spacing_;
 
     RigidState state_;
+    std::vector<RigidMember> last_members_;  ///< a place for them while others move up
     std::vector<Index> row_, owner_;  ///< row and body of each member
     std::vector<Block> blocks_;
     std::vector<Vec3f> imposed_;     ///< velocity of each member

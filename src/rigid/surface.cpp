@@ -1,7 +1,8 @@
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
-#include "core/select.h"
+#include "core/marks.h"
 #include "core/symmetric_eigen.h"
 #include "rigid/rigid_bodies.h"
 #include "sph/kernels.h"
@@ -23,30 +24,82 @@ constexpr double least_spread = 1;
 /// Cosine of the angle up to which two normals are those of one flat part.
 constexpr float same_face = 0.9f;
 
-/// Whether the neighbours in the plane through the origin lie all around it.
-bool is_flat(const std::vector<Vec3d>& neighbours, const Vec3d& n, int dimensions) {
-    Vec3d mean;
-    Mat3d spread{};
-    int count = 0;
-    for (const Vec3d& x : neighbours) {
-        if (std::abs(dot(x, n)) > in_plane) continue;
-        const Vec3d along = x - dot(x, n) * n;
-        mean += along;
-        spread += outer(along, along);
-        ++count;
+/// Those of its body beside a member, from there, in spacings.
+struct Beside {
+    static constexpr Index most = 64;  ///< who has more is not at a surface: there is no room for them on one side
+    Index x[most + 2 * lane_count]{}, y[most + 2 * lane_count]{}, z[most + 2 * lane_count]{};  ///< bits of floats
+    Index count = 0;
+
+    void add(const Vec3<Lanes>& place, LaneMask there) {
+        const auto append = [&](Index* to, Lanes from) {
+            return append_rows(to + count, there, (LaneMask)from);
+        };
+        if (count > most) return;
+        append(x, place.x);
+        append(y, place.y);
+        count += append(z, place.z);
     }
-    if (count == 0 || !(norm(mean) < one_sided * count)) return false;
+
+    /// Calls visit(eight places, 1 or 0 where there is none).
+    template <class Visit>
+    void for_each_lanes(const Visit& visit) const {
+        for (Index k = 0; k < count; k += lane_count) {
+            const LaneMask there = LaneMask{0, 1, 2, 3, 4, 5, 6, 7} < static_cast<std::int32_t>(count - k);
+            visit(Vec3<Lanes>{(Lanes)load(x + k), (Lanes)load(y + k), (Lanes)load(z + k)},
+                  there ? spread<Lanes>(1.f) : Lanes{});
+        }
+    }
+};
+
+/// Sums of x xᵀ.
+struct Spread {
+    Sym3<Lanes> lanes;
+
+    void add(const Vec3<Lanes>& x) {
+        lanes.xx += x.x * x.x;
+        lanes.yy += x.y * x.y;
+        lanes.zz += x.z * x.z;
+        lanes.xy += x.x * x.y;
+        lanes.xz += x.x * x.z;
+        lanes.yz += x.y * x.z;
+    }
+    Mat3d sum() const {
+        Sym3<double> out;
+        out.xx = thixo::sum(lanes.xx), out.yy = thixo::sum(lanes.yy), out.zz = thixo::sum(lanes.zz);
+        out.xy = thixo::sum(lanes.xy), out.xz = thixo::sum(lanes.xz), out.yz = thixo::sum(lanes.yz);
+        return out.full();
+    }
+};
+
+/// Whether the neighbours in the plane through the origin lie all around it.
+bool is_flat(const Beside& near, const Vec3f& n, int dimensions) {
+    Vec3<Lanes> mean{};
+    Lanes count_lanes{};
+    Spread spread;
+    const Vec3<Lanes> normal = thixo::spread(n);
+    near.for_each_lanes([&](const Vec3<Lanes>& x, Lanes there) {
+        const Lanes height = dot(x, normal);
+        const Lanes in = larger(height, -height) <= static_cast<float>(in_plane) ? there : Lanes{};
+        const Vec3<Lanes> along = (x - normal * height) * in;
+        mean += along;
+        spread.add(along);
+        count_lanes += in;
+    });
+    const float count = sum(count_lanes);
+    if (count == 0 || !(norm(sum(mean)) < static_cast<float>(one_sided) * count))
+        return false;
     // All of it lies in the plane, so one eigenvalue is 0 and the others are those of two dimensions: λ² − t λ + m = 0.
-    const double t = trace(spread), m = 0.5 * (t * t - norm2(spread)),
+    const Mat3d all = spread.sum();
+    const double t = trace(all), m = 0.5 * (t * t - norm2(all)),
                  root = std::sqrt(std::max(0.0, t * t - 4 * m));
     return 0.5 * (dimensions == 2 ? t + root : t - root) > least_spread;
 }
 
 /// Across particles that lie around the origin in one plane (2D: on one line).
-Vec3d normal_of_layer(const std::vector<Vec3d>& neighbours, int dimensions) {
-    Mat3d spread{};
-    for (const Vec3d& x : neighbours) spread += outer(x, x);
-    const SymmetricEigen eigen = symmetric_eigen(spread);
+Vec3d normal_of_layer(const Beside& near, int dimensions) {
+    Spread spread;
+    near.for_each_lanes([&](const Vec3<Lanes>& x, Lanes there) { spread.add(x * there); });
+    const SymmetricEigen eigen = symmetric_eigen(spread.sum());
     return dimensions == 2 ? cross(eigen.vectors.x, Vec3d{0, 0, 1}) : eigen.vectors.z;
 }
 
@@ -65,40 +118,45 @@ struct Surface {
 }  // namespace
 
 void RigidBodies::find_surface(const Device& device, const ParticleTable& particles,
-                               const Neighbours& neighbours, View<const std::uint32_t> before,
+                               const Neighbours& neighbours, const Moves& moves,
                                View<const std::uint8_t> fresh) {
-    // Who sees others of its body come or go looks different too.
     const View<const std::uint32_t> part(particles.part);
-    std::vector<std::uint8_t> marked(particles.size());
-    for (const Index i : select(device, particles.size(), [=](Index k) { return before[k] != part[k]; })) {
-        for (const Index j : neighbours.of(i)) {
-            const bool was = before[i] > 0 && before[i] == before[j], is = part[i] > 0 && part[i] == part[j];
-            if (was != is) marked[i] = marked[j] = 1;
-        }
-    }
-    const auto count = static_cast<Index>(row_.size());
-    const std::vector<Index> changed =
-        select(device, count, [&](Index k) { return fresh[k] || marked[row_[k]]; });
-    std::vector<std::uint8_t> turned(changed.size());
-    launch<small_grain>(device, static_cast<Index>(changed.size()), [&](Index k) {
-        RigidMember& member = state_.members[changed[k]];
-        const Surface last = fresh[changed[k]] ? Surface{} : Surface(member);
-        describe_member(particles, neighbours, changed[k]);
-        turned[k] = fresh[changed[k]] || !(Surface(member) == last);
+    std::vector<Index> member(particles.size());
+    Marks marked(particles.size());
+    launch(device, static_cast<Index>(row_.size()), [&, row = View<const Index>(row_)](Index k) {
+        member[row[k]] = k;
+        if (fresh[k]) marked.set(row[k]);
     });
-    // Those beside them take over their faces.
-    std::fill(marked.begin(), marked.end(), std::uint8_t{0});
-    for (Index k = 0; k < changed.size(); ++k) {
-        const Index i = row_[changed[k]];
-        marked[i] = 1;
-        if (!turned[k]) continue;
-        for (const Index j : neighbours.of(i)) marked[j] = 1;
-    }
-    const std::vector<Index> edges = select(device, count, [&](Index k) {
-        return marked[row_[k]] && state_.members[k].outer && !state_.members[k].flat;
+    // Who sees others come or go may look different too.
+    launch<small_grain>(device, static_cast<Index>(moves.rows.size()),
+                        [&, rows = View<const Index>(moves.rows)](Index k) {
+                            neighbours.prefetch_after(rows, k);
+                            marked.set(rows[k]);
+                            for (const Index j : neighbours.of(rows[k])) marked.set(j);
+                        });
+    const auto rigid = [&](const Marks& marks) {
+        std::vector<Index> rows = marks.rows();
+        std::erase_if(rows, [&](Index i) { return part[i] == 0; });
+        return rows;
+    };
+    const std::vector<Index> changed = rigid(marked);
+    Marks near(particles.size());  // those beside them take over their faces
+    launch<small_grain>(device, static_cast<Index>(changed.size()),
+                        [&, rows = View<const Index>(changed)](Index k) {
+                            neighbours.prefetch_after(rows, k);
+                            const Index i = rows[k], own = member[i];
+                            const Surface last = fresh[own] ? Surface{} : Surface(state_.members[own]);
+                            describe_member(particles, neighbours, own);
+                            near.set(i);
+                            if (!fresh[own] && Surface(state_.members[own]) == last) return;
+                            for (const Index j : neighbours.of(i)) near.set(j);
+                        });
+    std::vector<Index> edges = rigid(near);
+    std::erase_if(edges, [&](Index i) {
+        return !state_.members[member[i]].outer || state_.members[member[i]].flat;
     });
     launch<small_grain>(device, static_cast<Index>(edges.size()),
-                        [&](Index k) { adopt_faces(particles, neighbours, edges[k]); });
+                        [&](Index k) { adopt_faces(particles, neighbours, member, member[edges[k]]); });
 }
 
 /// s⁰ᵢ = min(1 − V⁰ᵢ W(0), Σ own body V⁰ⱼ Wᵢⱼ); the normal is the direction in which its own body is missing.
@@ -106,68 +164,77 @@ void RigidBodies::describe_member(const ParticleTable& particles, const Neighbou
                                   Index member) {
     RigidMember& out = state_.members[member];
     const Index i = row_[member];
-    const auto reach = static_cast<float>(beside * spacing_);
-    double share = 0, most = 0;
-    Vec3d open;
-    std::size_t count = 0;
-    std::uint16_t material = particles.material[i];
-    double specific_volume = 1 / materials_[material].density;
-    const auto for_each_own = [&](const auto& visit) {
-        for (const Index j : neighbours.of(i)) {
-            if (particles.part[j] == particles.part[i])
-                visit(j, particles.position[j] - particles.position[i]);
-        }
-    };
+    const Vec3<Lanes> place = spread(particles.position[i]);
+    const Lanes reach2 = spread<Lanes>(static_cast<float>(beside * beside * spacing_ * spacing_));
+    const auto per_spacing = static_cast<float>(1 / spacing_);
+    const View<const Index> all = neighbours.of(i);
+    DoubleLanes share{};
+    Vec3<DoubleLanes> open{};
+    Beside near;
+    double most = 0;
     with_kernel(kernel_, support_, dimensions_, [&](const auto& kernel) {
         most = 1 - double{out.volume} * double{kernel.value(0.f)};
-        for_each_own([&](Index j, const Vec3f& x) {
-            if (particles.material[j] != material) {
-                material = particles.material[j];
-                specific_volume = 1 / materials_[material].density;
-            }
-            share += particles.mass[j] * specific_volume * double{kernel.value(norm(x))};
-            if (norm2(x) > reach * reach) return;
-            open -= to_double(x);
-            ++count;
-        });
+        for (std::size_t k = 0; k < all.size(); k += lane_count) {
+            Index rows[lane_count];
+            for (Index l = 0; l < lane_count; ++l) rows[l] = k + l < all.size() ? all[k + l] : i;
+            const auto each = [&](const auto& value) {
+                return Lanes{value(rows[0]), value(rows[1]), value(rows[2]), value(rows[3]),
+                             value(rows[4]), value(rows[5]), value(rows[6]), value(rows[7])};
+            };
+            const Lanes volume = each([&](Index j) {
+                const bool own = (j != i) & (particles.part[j] == particles.part[i]);
+                return own ? particles.mass[j] * specific_volume_[particles.material[j]] : 0.f;
+            });
+            const View<const Vec3f> position(particles.position);
+            const Vec3<Lanes> x = Vec3<Lanes>{each([&](Index j) { return position[j].x; }),
+                                              each([&](Index j) { return position[j].y; }),
+                                              each([&](Index j) { return position[j].z; })} -
+                                  place;
+            const Lanes r2 = norm2(x);
+            share += in_double(volume) * in_double(kernel.value(square_root(r2)));
+            const LaneMask there = (volume > 0.f) & (r2 <= reach2);
+            if (bits(there) == 0) continue;
+            const Lanes weight = there ? spread<Lanes>(per_spacing) : Lanes{};
+            const Vec3<Lanes> beside_it = x * weight;
+            open.x -= in_double(beside_it.x);
+            open.y -= in_double(beside_it.y);
+            open.z -= in_double(beside_it.z);
+            near.add(beside_it, there);
+        }
     });
-    out.share = static_cast<float>(std::max(0.0, std::min(most, share)));
-    const double size = norm(open) / spacing_;
+    out.share = static_cast<float>(std::max(0.0, std::min(most, thixo::sum(share))));
+    const Vec3d missing{thixo::sum(open.x), thixo::sum(open.y), thixo::sum(open.z)};
+    const double size = norm(missing);
     // Single layers have their body all around them too, but fewer neighbours than the inside.
-    const bool layer = size <= inside && count < (dimensions_ == 2 ? 6u : 12u);
-    out.outer = layer || size > inside ? 1 : 0;
+    const bool layer = size <= inside && near.count < (dimensions_ == 2 ? 6u : 12u);
+    out.outer = near.count <= Beside::most && (layer || size > inside) ? 1 : 0;
     out.flat = out.faces = 0;
     if (!out.outer) return;
-    const Mat3d back = transposed(matrix(state_.bodies[owner_[member]].orientation)) * (1 / spacing_);
-    std::vector<Vec3d> near;
-    near.reserve(count);
-    for_each_own([&](Index, const Vec3f& x) {
-        if (!(norm2(x) > reach * reach)) near.push_back(back * to_double(x));
-    });
-    const Vec3d n = normalized(layer ? normal_of_layer(near, dimensions_) : back * open);
-    if (!is_flat(near, n, dimensions_)) return;
+    const Vec3d n = normalized(layer ? normal_of_layer(near, dimensions_) : missing);
+    if (!is_flat(near, to_float(n), dimensions_)) return;
     out.flat = 1;
     out.faces = layer ? 2 : 1;
-    out.normal[0] = to_float(n);
+    out.normal[0] = to_float(transposed(matrix(state_.bodies[owner_[member]].orientation)) * n);
     if (layer) out.normal[1] = -out.normal[0];
 }
 
 /// At edges and corners: the flat parts whose middle is beside it, and in whose plane it lies.
-void RigidBodies::adopt_faces(const ParticleTable& particles, const Neighbours& neighbours, Index member) {
+void RigidBodies::adopt_faces(const ParticleTable& particles, const Neighbours& neighbours,
+                              View<const Index> member_of_row, Index member) {
     RigidMember& out = state_.members[member];
     out.faces = 0;
     const Index i = row_[member];
     const RigidBody& body = state_.bodies[owner_[member]];
     const Mat3d back = transposed(matrix(body.orientation));
-    const auto first = state_.members.begin() + body.first_member;
     for (const Index j : neighbours.of(i)) {
+        if (particles.part[j] != particles.part[i]) continue;
+        const RigidMember& other = state_.members[member_of_row[j]];
+        if (!other.flat) continue;
         const Vec3d x =
             back * (to_double(particles.position[j]) - to_double(particles.position[i])) / spacing_;
-        if (particles.part[j] != particles.part[i] || norm2(x) > beside * beside) continue;
-        const auto other = std::lower_bound(first, first + body.count, particles.id[j],
-                                            [](const RigidMember& m, std::uint32_t id) { return m.id < id; });
-        for (std::uint32_t f = 0; other->flat && f < other->faces && out.faces < 3; ++f) {
-            const Vec3f n = other->normal[f];
+        if (norm2(x) > beside * beside) continue;
+        for (std::uint32_t f = 0; f < other.faces && out.faces < 3; ++f) {
+            const Vec3f n = other.normal[f];
             const bool known = std::any_of(out.normal, out.normal + out.faces,
                                            [&](const Vec3f& own) { return dot(own, n) > same_face; });
             if (!known && std::abs(dot(x, to_double(n))) < in_plane) out.normal[out.faces++] = n;

@@ -2,6 +2,7 @@
 #include <iterator>
 #include <limits>
 
+#include "core/marks.h"
 #include "core/select.h"
 #include "particles/body_seams.h"
 #include "sim/simulation.h"
@@ -21,6 +22,9 @@ struct PartBonds {
     template <class Visit>
     void operator()(Index row, const Visit& visit) const {
         links.visit(particles, row, visit);
+    }
+    void prefetch_after(View<const Index> rows, std::size_t k) const {
+        links.neighbours.prefetch_after(rows, k);
     }
     bool near(Index a, Index b) const { return links.within_reach(particles, a, b); }
 };
@@ -52,14 +56,31 @@ PhaseChanges Simulation::find_phase_changes() const {
         return phase_rules_[particles_.material[i]].next(particles_.phase[i], particles_.temperature[i],
                                                          particles_.latent[i]);
     };
+    std::vector<PhaseRule::Range> safe;  // by material and phase
+    for (const PhaseRule& rule : phase_rules_) {
+        for (const Phase phase : {Phase::liquid, Phase::elastic, Phase::rigid})
+            safe.push_back(rule.safe(phase));
+    }
+    Marks doubtful(particles_.size());
+    launch(device_, particles_.size(),
+           [&doubtful, safe = safe.data(), phase = particles_.phase.data(),
+            material = particles_.material.data(), t = particles_.temperature.data()](Index i) {
+               if (!safe[3 * material[i] + static_cast<Index>(phase[i])].holds(t[i])) doubtful.set(i);
+           });
     PhaseChanges out;
-    for (const Index i : select(device_, particles_.size(), [&](Index k) {
-             const Phase now = particles_.phase[k], then = next(k);
-             // Solids are made of the finest particles: what is larger is divided before it freezes.
-             if (now == Phase::liquid && adaptivity_.active() && !adaptivity_.is_finest(particles_.radius[k]))
-                 return false;
-             return then != now && ((now == Phase::liquid) == (then == Phase::liquid) || change_happens(k));
-         })) {
+    const std::vector<Index> rows = doubtful.rows();
+    const auto changes = [&](Index k) {
+        const Index i = rows[k];
+        const Phase now = particles_.phase[i], then = next(i);
+        if (then == now) return false;
+        if ((now == Phase::liquid) == (then == Phase::liquid)) return true;
+        // Solids are made of the finest particles: what is larger is divided before it freezes.
+        if (now == Phase::liquid && adaptivity_.active() && !adaptivity_.is_finest(particles_.radius[i]))
+            return false;
+        return change_happens(i);
+    };
+    for (const Index k : select(device_, static_cast<Index>(rows.size()), changes)) {
+        const Index i = rows[k];
         const Phase now = particles_.phase[i], then = next(i);
         if (then == Phase::liquid) {
             out.melting.push_back(i);
@@ -79,8 +100,10 @@ void Simulation::change_phases() {
         WeakLinks weak = melt(changes);
         freeze(changes, weak.parts);
         renumber(changes, std::move(weak.bodies));
-        rigid_.regroup(device_, particles_, search_.whole());
-        rigid_.impose(device_, particles_);
+        if (!rigid_.empty() || !changes.becoming_rigid().empty()) {
+            rigid_.regroup(device_, particles_, search_.whole());
+            rigid_.impose(device_, particles_);
+        }
         separate_bodies(&changes);
     }
     soften_bodies();

@@ -77,6 +77,21 @@ struct SolidBonds {
         lattice.visit_docked(particles, row, visit);
         parts.visit(particles, row, visit);
     }
+
+    void prefetch_after(View<const Index> rows, std::size_t k) const {
+        elastic.prefetch_after(particles, rows, k);
+    }
+
+    /// Whether wanted(row) holds for any of those that a row hangs together with.
+    template <class Wanted>
+    bool any(Index row, const Wanted& wanted) const {
+        if (elastic.any_link(particles, row, wanted)) return true;
+        bool found = false;
+        const auto ask = [&](Index other) { found = found || wanted(other); };
+        lattice.visit_docked(particles, row, ask);
+        if (!found) parts.visit(particles, row, ask);
+        return found;
+    }
 };
 
 /// Matter in motion: an immutable model and the particle table that it moves.

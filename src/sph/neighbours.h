@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/launch.h"
+#include "core/prefetch.h"
 #include "core/simd.h"
 #include "core/view.h"
 #include "sph/cell_grid.h"
@@ -25,6 +26,13 @@ public:
 
     Index count(Index i) const { return count_[i]; }
     View<const Index> of(Index i) const { return {list(i), count_[i]}; }
+
+    /// For rows[k] and those after it, whose neighbours are asked for one after the other.
+    void prefetch_after(View<const Index> rows, std::size_t k) const {
+        if (k + prefetch_ahead >= rows.size()) return;
+        const Index i = rows[k + prefetch_ahead];
+        prefetch(list(i), count_[i] * sizeof(Index));
+    }
 
     /// Calls visit(rows) for each eight neighbours of i.
     template <class Visit>
@@ -79,14 +87,21 @@ public:
     template <class Keep>
     void filter(const Device& device, View<const Index> rows, const Keep& keep) {
         launch<small_grain>(device, static_cast<Index>(rows.size()),
-                            [this, rows, keep](Index k) { filter_row(rows[k], keep); });
+                            [this, rows, keep, all = whole()](Index k) {
+                                all.prefetch_after(rows, k);
+                                filter_row(rows[k], keep);
+                            });
     }
 
     /// What was decided stays, unless unsure(i, j, whether j was kept) holds.
     template <class Keep, class Unsure>
     void filter_again(const Device& device, View<const Index> rows, const Keep& keep, const Unsure& unsure) {
         launch<small_grain>(device, static_cast<Index>(rows.size()),
-                            [this, rows, keep, unsure](Index k) { filter_row_again(rows[k], keep, unsure); });
+                            [this, rows, keep, unsure, all = whole(), kept = view()](Index k) {
+                                all.prefetch_after(rows, k);
+                                kept.prefetch_after(rows, k);
+                                filter_row_again(rows[k], keep, unsure);
+                            });
     }
 
     Neighbours view() const { return {block_data_.data(), begin_, count_}; }
@@ -112,7 +127,8 @@ private:
         const View<const Index> all = whole().of(i);
         Index kept = 0;
         for (const Index j : all) {
-            if (keep(i, j)) list[kept++] = j;
+            list[kept] = j;
+            kept += keep(i, j) ? 1 : 0;
         }
         for (Index k = kept; k < all.size(); ++k) list[k] = size();
         count_[i] = kept;

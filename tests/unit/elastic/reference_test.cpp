@@ -59,9 +59,17 @@ TEST_CASE("links come and go, and both ends know") {
             }
             reference.add({1}, pairs);
             check_same(reference, links);
-            reference.weigh({1}, every, [](Index s, const ReferenceLink& link) {
-                return static_cast<float>(std::min(s, link.neighbour) + 1);
-            });
+            for (const Index s : every) {
+                reference.weigh(
+                    s,
+                    [=](const ReferenceBlock& block) {
+                        Lanes weight;
+                        for (Index l = 0; l < lane_count; ++l)
+                            weight[l] = static_cast<float>(std::min(s, block.neighbour[l]) + 1);
+                        return weight;
+                    },
+                    [](const ReferenceBlock&) { return ~LaneMask{}; });
+            }
             const Index victim = random.below(7) + 2;
             const auto goes = [=](Index a, Index b) { return (a * b + a + b) % victim == 0; };
             std::size_t gone = std::erase_if(
@@ -84,7 +92,9 @@ TEST_CASE("filtering keeps the weights with their links") {
     std::vector<ReferencePair> pairs;
     for (Index k = 1; k < 20; ++k) pairs.push_back({0, k, {float(k), 0, 0}});
     reference.add({1}, pairs);
-    reference.weigh({1}, std::vector<Index>{0}, [](Index, const ReferenceLink& link) { return link.X.x; });
+    reference.weigh(
+        0, [](const ReferenceBlock& block) { return load(block.x); },
+        [](const ReferenceBlock&) { return LaneMask{}; });
     reference.filter({1}, [](Index s, const ReferenceLink& link) { return (s + link.neighbour) % 3 != 0; });
     float sum = 0;
     reference.view().for_each_block(0, [&](const ReferenceBlock& block) {
