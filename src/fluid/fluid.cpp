@@ -159,7 +159,7 @@ void Fluid::limit_time_step(TimeStepLimit& limit, View<const std::uint8_t> press
             limit.tighten(finest * sound_step(material),
                           [&] { return fmt::format("sound in `{}`", material.name); });
         }
-        limit.tighten(capillary_step(material),
+        limit.tighten(std::pow(finest, 1.5) * capillary_step(material),
                       [&] { return fmt::format("surface tension of `{}`", material.name); });
         const double scale = methods_.viscosity == ViscosityMethod::artificial ? finest : finest * finest;
         limit.tighten(scale * viscous_step(k),

@@ -165,7 +165,8 @@ void Fluid::compute_forces(const Device& device, const FluidState& state, View<V
         }
     });
     if (tense_)
-        surface_tension_.add(device, particles, state.neighbours, state.walls, xs, tension_, acceleration);
+        surface_tension_.add(device, particles, state.neighbours, state.walls, xs, inverse_support_, tension_,
+                             acceleration);
     if (!state.motion.empty() && methods_.viscosity == ViscosityMethod::laplacian) {
         launch(device, n, state.rows,
                WallViscosity{friction(particles), wall_friction_, View<const Vec3f>(particles.velocity),

@@ -6,7 +6,7 @@
 
 #include "particles/lattice.h"
 #include "sph/calibration.h"
-#include "sph/kernels.h"
+#include "sph/sizes.h"
 
 namespace thixo {
 
@@ -16,10 +16,29 @@ namespace {
 /// roughness of the particles is gone.
 constexpr int rounds = 6;
 
+/// Inside, n is nothing but rounding, which must not tell how a surface is bent. Where sizes meet it is more: H |n| is up to 0.5, and
+/// 1 in the outermost layer of a lattice.
+template <class Sizes>
+float nothing(const Sizes& sizes, Index i, float rounding) {
+    if constexpr (Sizes::mixed)
+        return 0.5f * sizes.of(i).inverse_support();
+    else
+        return rounding;
+}
+
+/// In that of the model's particles.
+template <class Sizes>
+float size_of(const Sizes& sizes, Index i) {
+    if constexpr (Sizes::mixed)
+        return sizes.of(i).scale();
+    else
+        return 1;
+}
+
 /// nᵢ = Σⱼ V⁰ⱼ ∇Wᵢⱼ + ∇γᵢ
-template <class W>
+template <class Sizes>
 struct Normal {
-    W kernel;
+    Sizes sizes;
     Neighbours neighbours;
     const Packed4* position_volume;
     const float* group;
@@ -30,12 +49,13 @@ struct Normal {
     void operator()(Index i) const {
         const Packed4 self = position_volume[i];
         const Vec3<Lanes> x = spread(Vec3f{self.x, self.y, self.z});
+        const auto& w = sizes.of(i);
         Vec3<Lanes> sums{};
         neighbours.for_each_lanes(i, [&](const Index* j) {
             const PackedLanes other = gather(position_volume, j);
             const Vec3<Lanes> xij = x - other.xyz;
             const Lanes volume = gather(group, j) == group[i] ? other.w : Lanes{};
-            sums += xij * (volume * kernel.gradient_over_distance(square_root(norm2(xij))));
+            sums += xij * (volume * w.with(j).gradient_over_distance(square_root(norm2(xij))));
         });
         const Vec3f n = rough[i] = sum(sums) + walls[i].gradient;
         smooth[i] = {n.x, n.y, n.z, 0};
@@ -43,9 +63,9 @@ struct Normal {
 };
 
 /// n̄ᵢ ← Σⱼ V⁰ⱼ Wᵢⱼ n̄ⱼ / Σⱼ V⁰ⱼ Wᵢⱼ, self included
-template <class W>
+template <class Sizes>
 struct SmoothNormal {
-    W kernel;
+    Sizes sizes;
     Neighbours neighbours;
     const Packed4* position_volume;
     const float* group;
@@ -55,32 +75,33 @@ struct SmoothNormal {
     void operator()(Index i) const {
         const Packed4 self = position_volume[i], own = before[i];
         const Vec3<Lanes> x = spread(Vec3f{self.x, self.y, self.z});
+        const auto& w = sizes.of(i);
         Vec3<Lanes> sums{};
         Lanes weights{};
         neighbours.for_each_lanes(i, [&](const Index* j) {
             const PackedLanes other = gather(position_volume, j);
             Lanes weight = gather(group, j) == group[i] ? other.w : Lanes{};
-            weight *= kernel.value(square_root(norm2(x - other.xyz)));
+            weight *= w.with(j).value(square_root(norm2(x - other.xyz)));
             sums += gather(before, j).xyz * weight;
             weights += weight;
         });
-        const float weight = self.w * kernel.value(0.f);
+        const float weight = self.w * w.self();
         const Vec3f n = (sum(sums) + weight * Vec3f{own.x, own.y, own.z}) / (sum(weights) + weight);
         after[i] = {n.x, n.y, n.z, 0};
     }
 };
 
 /// kᵢ = (d−1) Σⱼ wᵢⱼ (Nᵢ − Nⱼ)·yᵢⱼ / Σⱼ wᵢⱼ yᵢⱼ²
-template <class W>
+template <class Sizes>
 struct Curvature {
-    W kernel;
+    Sizes sizes;
     Neighbours neighbours;
     const Packed4* position_volume;
     const float* group;
     const Packed4* surface;
     const float* outermost;
     float directions;  ///< d − 1
-    float most;        ///< 1/m
+    float spacing;     ///< m
     View<float> curvature;
 
     void operator()(Index i) const {
@@ -88,17 +109,19 @@ struct Curvature {
         const Packed4 self = position_volume[i], own = surface[i];
         if (outermost[i] == 0) return;
         const Vec3<Lanes> x = spread(Vec3f{self.x, self.y, self.z}), n = spread(Vec3f{own.x, own.y, own.z});
+        const auto& w = sizes.of(i);
         Lanes turn{}, stretch{};
         neighbours.for_each_lanes(i, [&](const Index* j) {
             const PackedLanes other = gather(position_volume, j), theirs = gather(surface, j);
             const Vec3<Lanes> to = other.xyz - x, along = to - n * dot(n, to);
             const Lanes volume = gather(group, j) == group[i] ? other.w * gather(outermost, j) : Lanes{};
-            const Lanes weight = volume * kernel.value(square_root(norm2(to)));
+            const Lanes weight = volume * w.with(j).value(square_root(norm2(to)));
             turn += weight * dot(n - theirs.xyz, along);
             stretch += weight * norm2(along);
         });
         if (sum(stretch) <= 0) return;
         // A surface bent more than particles are apart is beyond them.
+        const float most = 1 / (spacing * size_of(sizes, i));
         const float k = std::clamp(sum(turn) / sum(stretch), -most, most);
         // Particles lie half a spacing below the surface.
         curvature[i] = directions * k / (1 + 0.5f * k / most);
@@ -106,9 +129,9 @@ struct Curvature {
 };
 
 /// kᵢ ← Σⱼ wᵢⱼ kⱼ / Σⱼ wᵢⱼ, self included
-template <class W>
+template <class Sizes>
 struct SmoothCurvature {
-    W kernel;
+    Sizes sizes;
     Neighbours neighbours;
     const Packed4* position_volume;
     const float* group;
@@ -119,15 +142,16 @@ struct SmoothCurvature {
     void operator()(Index i) const {
         const Packed4 self = position_volume[i];
         const Vec3<Lanes> x = spread(Vec3f{self.x, self.y, self.z});
+        const auto& w = sizes.of(i);
         Lanes sums{}, weights{};
         neighbours.for_each_lanes(i, [&](const Index* j) {
             const PackedLanes other = gather(position_volume, j);
             Lanes weight = gather(group, j) == group[i] ? other.w * gather(outermost, j) : Lanes{};
-            weight *= kernel.value(square_root(norm2(x - other.xyz)));
+            weight *= w.with(j).value(square_root(norm2(x - other.xyz)));
             sums += weight * gather(before, j);
             weights += weight;
         });
-        const float weight = self.w * outermost[i] * kernel.value(0.f), total = sum(weights) + weight;
+        const float weight = self.w * outermost[i] * w.self(), total = sum(weights) + weight;
         after[i] = total > 0 ? (sum(sums) + weight * before[i]) / total : 0.f;
     }
 };
@@ -166,7 +190,8 @@ SurfaceTension::SurfaceTension(KernelName name, double support, int dimensions, 
 
 void SurfaceTension::add(const Device& device, const ParticleTable& particles, const Neighbours& neighbours,
                          View<const WallTerm> walls, const Packed4* position_volume,
-                         View<const float> tension, View<Vec3f> acceleration) {
+                         View<const float> inverse_support, View<const float> tension,
+                         View<Vec3f> acceleration) {
     const Index n = particles.size();
     const View<const std::uint16_t> material(particles.material);
     group_.resize(n + 1);
@@ -179,31 +204,30 @@ void SurfaceTension::add(const Device& device, const ParticleTable& particles, c
         out[i] = phase[i] == Phase::liquid ? static_cast<float>(material[i]) : -1.f;
     });
     const float* group = group_.data();
-    with_kernel(kernel_, support_, dimensions_, [&](const auto& kernel) {
+    with_sizes(kernel_, support_, dimensions_, inverse_support, [&](const auto& sizes) {
         launch(device, n,
-               Normal{kernel, neighbours, position_volume, group, walls, View(rough_), View(smooth_)});
+               Normal{sizes, neighbours, position_volume, group, walls, View(rough_), View(smooth_)});
         for (int round = 0; round < rounds; ++round) {
             launch(device, n,
-                   SmoothNormal{kernel, neighbours, position_volume, group, smooth_.data(), View(other_)});
+                   SmoothNormal{sizes, neighbours, position_volume, group, smooth_.data(), View(other_)});
             smooth_.swap(other_);
         }
-        // Inside, n is nothing but rounding, which must not tell how a surface is bent.
         launch(device, n,
-               [noise = static_cast<float>(1e-3 / spacing_), surface = View(smooth_),
+               [sizes, noise = static_cast<float>(1e-3 / spacing_), surface = View(smooth_),
                 rough = View<const Vec3f>(rough_), outermost = View(outermost_)](Index i) {
                    const Vec3f a{surface[i].x, surface[i].y, surface[i].z};
                    const float length = norm(a);
                    const Vec3f unit = length > 0 ? a / length : Vec3f{};
                    surface[i] = {unit.x, unit.y, unit.z, length};
-                   outermost[i] = std::max(0.f, dot(rough[i], unit) - noise);
+                   outermost[i] = std::max(0.f, dot(rough[i], unit) - nothing(sizes, i, noise));
                });
-        launch(device, n,
-               Curvature{kernel, neighbours, position_volume, group, smooth_.data(), outermost_.data(),
-                         static_cast<float>(dimensions_ - 1), static_cast<float>(1 / spacing_),
-                         View(curvature_)});
+        launch(
+            device, n,
+            Curvature{sizes, neighbours, position_volume, group, smooth_.data(), outermost_.data(),
+                      static_cast<float>(dimensions_ - 1), static_cast<float>(spacing_), View(curvature_)});
         for (int round = 0; round < rounds; ++round) {
             launch(device, n,
-                   SmoothCurvature{kernel, neighbours, position_volume, group, outermost_.data(),
+                   SmoothCurvature{sizes, neighbours, position_volume, group, outermost_.data(),
                                    curvature_.data(), View(other_curvature_)});
             curvature_.swap(other_curvature_);
         }

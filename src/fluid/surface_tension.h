@@ -28,10 +28,10 @@ class SurfaceTension {
 public:
     SurfaceTension(KernelName kernel, double support, int dimensions, double spacing);
 
-    /// Adds accelerations. `tension` is σ/ρ₀ of each material (N m²/kg).
+    /// Adds accelerations. `inverse_support` is as with_sizes takes it, `tension` σ/ρ₀ of each material (N m²/kg).
     void add(const Device& device, const ParticleTable& particles, const Neighbours& neighbours,
-             View<const WallTerm> walls, const Packed4* position_volume, View<const float> tension,
-             View<Vec3f> acceleration);
+             View<const WallTerm> walls, const Packed4* position_volume, View<const float> inverse_support,
+             View<const float> tension, View<Vec3f> acceleration);
 
     /// What the last call gave to row i.
     Vec3f acceleration(Index i, float tension) const;

@@ -277,7 +277,6 @@ void Checker::check_adaptivity() {
             "jump when they split");
     if (model.solver.viscosity == ViscosityMethod::implicit)
         refuse("cannot have `implicit` viscosity yet; take `laplacian` or `artificial`");
-    if (has_surface_tension(model)) refuse("cannot have surface tension yet; allowed: 0");
 }
 
 /// What cannot be asked of some particles while others are on their way.

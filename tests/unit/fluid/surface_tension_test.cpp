@@ -200,3 +200,78 @@ TEST_CASE("surface tension does not depend on the number of threads") {
         CHECK(tank.acceleration == first);
     }
 }
+
+namespace {
+
+/// A drop whose particles are twice as large where `coarse(x)` says so.
+template <class Coarse>
+Tank mixed_drop(int d, double radius, const Coarse& coarse) {
+    Tank tank = tank_of(d, {tense(water())});
+    const double fine = Tank::spacing;
+    const int n = static_cast<int>(std::ceil(radius / (2 * fine)));
+    const auto add = [&](const Vec3d& x, double size) {
+        if (norm(x) >= radius) return;
+        tank.add(to_float(x));
+        tank.scale(tank.particles.size() - 1, size);
+    };
+    for (int k = d == 2 ? 0 : -n; k < (d == 2 ? 1 : n); ++k) {
+        for (int j = -n; j < n; ++j) {
+            for (int i = -n; i < n; ++i) {
+                const Vec3d x = 2 * fine * Vec3d{i + 0.5, j + 0.5, d == 2 ? 0 : k + 0.5};
+                if (coarse(x)) {
+                    add(x, 2);
+                    continue;
+                }
+                for (int corner = 0; corner < (d == 2 ? 4 : 8); ++corner)
+                    add(x + 0.5 * fine *
+                                Vec3d{corner & 1 ? 1. : -1., corner & 2 ? 1. : -1.,
+                                      d == 2       ? 0.
+                                      : corner & 4 ? 1.
+                                                   : -1.},
+                        1);
+            }
+        }
+    }
+    tank.evaluate({2});
+    return tank;
+}
+
+/// Force towards the middle over that of Young and Laplace, and the share of the force that points there.
+struct Squeeze {
+    double pressure, inwards, momentum;
+};
+
+Squeeze squeeze(const Tank& tank, double radius) {
+    const int d = tank.dimensions;
+    double inwards = 0;
+    for (Index i = 0; i < tank.particles.size(); ++i) {
+        const Vec3d x = to_double(tank.particles.position[i]);
+        inwards -= dot(tank.force(i), x / norm(x));
+    }
+    const double area = d == 2 ? 2 * std::numbers::pi * radius : 4 * std::numbers::pi * radius * radius;
+    const Moments sum = moments(tank, tank.acceleration);
+    return {inwards / ((d - 1) * sigma / radius * area), inwards / sum.size, norm(sum.momentum) / sum.size};
+}
+
+}  // namespace
+
+TEST_CASE("a drop of particles of different size is under the same pressure") {
+    for (const int d : {2, 3}) {
+        const double radius = (d == 2 ? 16 : 10) * Tank::spacing, deep = radius - 3 * Tank::spacing;
+        const auto of = [&](double size, const auto& coarse) {
+            return squeeze(mixed_drop(d, size * radius, coarse), size * radius);
+        };
+        const Squeeze fine = of(1, [](const Vec3d&) { return false; });
+        // All lengths are twice as long.
+        CHECK(of(2, [](const Vec3d&) { return true; }).pressure == near(fine.pressure, 1e-4));
+        // Coarse inside, just below the surface, on one side.
+        for (const Squeeze& mixed : {of(1, [&](const Vec3d& x) { return norm(x) < 0.5 * radius; }),
+                                     of(1, [&](const Vec3d& x) { return norm(x) < deep; }),
+                                     of(1, [](const Vec3d& x) { return x.x < 0; })}) {
+            CAPTURE(d);
+            CHECK(mixed.pressure == near(fine.pressure, 0.1));
+            CHECK(mixed.inwards > 0.98);
+            CHECK(mixed.momentum < 0.04);
+        }
+    }
+}
