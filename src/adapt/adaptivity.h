@@ -15,6 +15,9 @@ public:
 
     /// Whether it is time to look, when so many steps have become more and nothing moves more than `way` finest supports in a step:
     /// before anything has gone far, but every eighth step at most, and every 512th at least.
+    bool may_be_due(std::uint64_t before, std::uint64_t now) const {
+        return active_ && before / shortest != now / shortest;
+    }
     bool is_due(std::uint64_t before, std::uint64_t now, double way) const {
         std::uint64_t steps = shortest;
         while (steps < longest && 2 * static_cast<double>(steps) * way < far) steps *= 2;

@@ -113,8 +113,10 @@ double roundness(const ParticleTable& p, const Cluster& cluster, int dimensions)
     return determinant(inertia) / (mean * mean * mean);
 }
 
-/// Who may become one with the seed, the nearest first.
-Cluster Merger::candidates(const AdaptState& state, View<const Room> room, Index seed, Room least) const {
+/// Who may become one with the seed, the nearest first: at least those who find room beside it alone, up to `most` times the size that both
+/// may have.
+Cluster Merger::candidates(const AdaptState& state, View<const Room> room, Index seed, Room least,
+                           float most) const {
     const ParticleTable& p = state.particles;
     struct Candidate {
         float distance2;
@@ -122,17 +124,23 @@ Cluster Merger::candidates(const AdaptState& state, View<const Room> room, Index
         Index row;
     };
     std::vector<Candidate> near;
-    const float slow = sizing_.slow(p.material[seed]);
-    for (const Index j : state.neighbours.of(seed)) {
+    const View<const Index> neighbours = state.neighbours.of(seed);
+    near.reserve(neighbours.size());
+    const View<const float> allowed = sizing_.allowed();
+    const float slow = sizing_.slow(p.material[seed]), own = count_of(p, seed);
+    for (const Index j : neighbours) {
         if (room[j] < least || p.material[j] != p.material[seed] || p.object[j] != p.object[seed]) continue;
         if (!(norm2(p.velocity[j] - p.velocity[seed]) < slow * slow)) continue;
+        constexpr float rounding = 1.001f;
+        if (own + count_of(p, j) > rounding * sizing_.count_of(most * std::min(allowed[seed], allowed[j])))
+            continue;
         near.push_back({norm2(p.position[j] - p.position[seed]), p.id[j], j});
     }
     std::sort(near.begin(), near.end(), [](const Candidate& a, const Candidate& b) {
         return a.distance2 != b.distance2 ? a.distance2 < b.distance2 : a.id < b.id;
     });
-    Cluster rows;
-    for (const Candidate& candidate : near) rows.push_back(candidate.row);
+    Cluster rows(near.size());
+    std::transform(near.begin(), near.end(), rows.begin(), [](const Candidate& one) { return one.row; });
     return rows;
 }
 
@@ -147,7 +155,7 @@ Cluster Merger::grow(const AdaptState& state, View<const Room> room, Index seed,
     if (count + finest * static_cast<float>(least - 1) > sizing_.count_of(slack * allowed)) return {};
     Cluster cluster{seed};
     std::size_t best = 0;
-    for (const Index next : candidates(state, room, seed, Room::enough)) {
+    for (const Index next : candidates(state, room, seed, Room::enough, slack)) {
         if (cluster.size() == most_members) break;
         const float larger = count + count_of(p, next),
                     least_allowed = std::min(allowed, sizing_.allowed()[next]);
@@ -167,7 +175,7 @@ Cluster Merger::pair(const AdaptState& state, View<const Room> room, Index seed)
     const ParticleTable& p = state.particles;
     const float size = sizing_.size(p.radius[seed]), calm = at_rest * sizing_.slow(p.material[seed]);
     if (size >= small_at_rest * sizing_.allowed()[seed]) return {};
-    for (const Index next : candidates(state, room, seed, Room::little)) {
+    for (const Index next : candidates(state, room, seed, Room::little, slack_for_small)) {
         const float allowed = std::min(sizing_.allowed()[seed], sizing_.allowed()[next]);
         const bool rests = norm2(p.velocity[next] - p.velocity[seed]) < calm * calm;
         if (size < (rests ? small_at_rest : small) * allowed &&

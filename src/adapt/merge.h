@@ -30,7 +30,8 @@ private:
     enum class Room : std::uint8_t { none, little, enough };
 
     float count_of(const ParticleTable& particles, Index row) const;
-    Cluster candidates(const AdaptState& state, View<const Room> room, Index seed, Room least) const;
+    Cluster candidates(const AdaptState& state, View<const Room> room, Index seed, Room least,
+                       float most) const;
     Cluster grow(const AdaptState& state, View<const Room> room, Index seed, std::size_t least) const;
     Cluster pair(const AdaptState& state, View<const Room> room, Index seed) const;
     bool join(const AdaptState& state, View<const std::uint8_t> gone, const Cluster& cluster) const;

@@ -60,6 +60,7 @@ Simulation::Simulation(Model model, ParticleTable particles, Device device)
         for (float& mass : particles_.mass) mass = whole_mass(mass);
     held_.lead(device_, particles_, 0, 0);
     // The first frame shows densities and pressures too, and `check` asks for the first time step.
+    refresh_supports();
     find_neighbours();
     create_bodies();
     separate_bodies();
@@ -158,7 +159,6 @@ bool Simulation::advance_frame(double frame_end, const std::function<bool()>& in
 }
 
 void Simulation::find_neighbours() {
-    refresh_supports();
     if (!search_.is_current(device_, particles_.position, supports_)) build_lists();
 }
 
@@ -486,8 +486,9 @@ PartLinks Simulation::part_links() const {
 
 void Simulation::exchange_matter() {
     // Lists know rows by number: they are made anew at once, so that whoever looks between steps finds them right.
-    if (exchange_.apply(device_, walls_, clock_.time, clock_.next_id, particles_, traffic_))
-        find_neighbours();
+    if (!exchange_.apply(device_, walls_, clock_.time, clock_.next_id, particles_, traffic_)) return;
+    refresh_supports();
+    find_neighbours();
 }
 
 double Simulation::mean_neighbours() const {
