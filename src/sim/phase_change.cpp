@@ -57,7 +57,8 @@ PhaseChanges Simulation::find_phase_changes() const {
     };
     std::vector<PhaseRule::Range> safe;  // by material and phase
     for (const PhaseRule& rule : phase_rules_) {
-        for (const Phase phase : {Phase::liquid, Phase::elastic, Phase::rigid}) safe.push_back(rule.safe(phase));
+        for (const Phase phase : {Phase::liquid, Phase::elastic, Phase::rigid})
+            safe.push_back(rule.safe(phase));
     }
     Marks doubtful(particles_.size());
     launch(device_, particles_.size(),
@@ -68,7 +69,8 @@ PhaseChanges Simulation::find_phase_changes() const {
     PhaseChanges out;
     for (const Index i : doubtful.rows()) {
         const Phase now = particles_.phase[i], then = next(i);
-        if (then == now || ((now == Phase::liquid) != (then == Phase::liquid) && !change_happens(i))) continue;
+        if (then == now || ((now == Phase::liquid) != (then == Phase::liquid) && !change_happens(i)))
+            continue;
         if (then == Phase::liquid) {
             out.melting.push_back(i);
         } else if (now == Phase::liquid) {
