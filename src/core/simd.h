@@ -71,8 +71,9 @@ inline double sine(double a) { return std::sin(a); }
 /// For |a| ≤ π/2, which is all that kernels ask for: the series up to a¹¹/11!, wrong by 6·10⁻⁸ at most.
 inline Lanes sine(Lanes a) {
     const Lanes b = a * a;
-    return a + a * b * (b * (b * (b * (b * -2.5052108e-8f + 2.7557319e-6f) - 1.9841270e-4f) + 8.3333333e-3f) -
-                        1.6666667e-1f);
+    return a + a * b *
+                   (b * (b * (b * (b * -2.5052108e-8f + 2.7557319e-6f) - 1.9841270e-4f) + 8.3333333e-3f) -
+                    1.6666667e-1f);
 }
 
 inline float cosine(float a) { return std::cos(a); }

@@ -91,20 +91,21 @@ void ElasticBodies::refresh(const Device& device, View<const Index> touched) {
     if (turned_by_mass_) weigh_turns(device, touched);
     with_kernel(methods_.elastic_kernel, support_, dimensions_, [&](const auto& kernel) {
         // Eight slots share a block, so one thread describes them all.
-        launch<small_grain>(
-            device, static_cast<Index>(slots.size()),
-            [this, kernel, all = View<const Index>(slots), resized = View<const std::uint8_t>(resized)](Index i) {
-                const Index block = all[i] / lane_count;
-                if (i > 0 && all[i - 1] / lane_count == block) return;
-                for (; i < all.size() && all[i] / lane_count == block; ++i) {
-                    reference_.view().prefetch_after(all, i);
-                    weigh_links(kernel, all[i], resized);
-                    describe_slot(all[i], neighbourhood(all[i]));
-                    if (turned_by_mass_)
-                        set_lane(mass_moment_[block], all[i] % lane_count, mass_moment(all[i]));
-                    bound_stiffness(all[i]);
-                }
-            });
+        launch<small_grain>(device, static_cast<Index>(slots.size()),
+                            [this, kernel, all = View<const Index>(slots),
+                             resized = View<const std::uint8_t>(resized)](Index i) {
+                                const Index block = all[i] / lane_count;
+                                if (i > 0 && all[i - 1] / lane_count == block) return;
+                                for (; i < all.size() && all[i] / lane_count == block; ++i) {
+                                    reference_.view().prefetch_after(all, i);
+                                    weigh_links(kernel, all[i], resized);
+                                    describe_slot(all[i], neighbourhood(all[i]));
+                                    if (turned_by_mass_)
+                                        set_lane(mass_moment_[block], all[i] % lane_count,
+                                                 mass_moment(all[i]));
+                                    bound_stiffness(all[i]);
+                                }
+                            });
     });
     // Steps are as short as for full stiffness: what is soft may harden.
     find_frequencies(device, slots);
@@ -167,8 +168,7 @@ void ElasticBodies::weigh_contact(const Device& device, View<const Index> slots)
                     const Lanes volumes = there ? gather(volume.data(), block.neighbour) : Lanes{};
                     share += in_double(volumes) * in_double(kernel.value(square_root(norm2(block.X()))));
                 });
-                out[s] =
-                    static_cast<float>(std::min(sum(share), 1 - double{volume[s]} * kernel.value(0.f)));
+                out[s] = static_cast<float>(std::min(sum(share), 1 - double{volume[s]} * kernel.value(0.f)));
             });
     });
 }

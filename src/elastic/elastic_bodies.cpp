@@ -195,8 +195,8 @@ std::size_t ElasticBodies::bytes() const {
            plastic_.capacity() * sizeof(PlasticBlock) + exerted_.capacity() * sizeof(Exerted) +
            response_.capacity() * sizeof(Response) + stiffness_links_.bytes() +
            row_.capacity() * sizeof(Index) + material_.capacity() * sizeof(std::uint16_t) +
-           (mass_.capacity() + radius_.capacity() + contact_volume_.capacity() + cell_.capacity() + volume_.capacity() +
-            share_.capacity() + own_bound_.capacity() + frequency_.capacity()) *
+           (mass_.capacity() + radius_.capacity() + contact_volume_.capacity() + cell_.capacity() +
+            volume_.capacity() + share_.capacity() + own_bound_.capacity() + frequency_.capacity()) *
                sizeof(float) +
            bounds_.capacity() * sizeof(StiffnessBound);
 }

@@ -1,8 +1,7 @@
 #include "elastic/meeting.h"
 
-#include <algorithm>
-
 #include "core/disjoint_sets.h"
+#include "core/highest.h"
 
 namespace thixo {
 
@@ -11,7 +10,7 @@ Meeting::Meeting(const ParticleTable& particles, View<const Index> freezing, con
     : body_(particles.body),
       part_(particles.part),
       freezing_(freezing),
-      last_(particles.size() > 0 ? *std::max_element(particles.body.begin(), particles.body.end()) : 0),
+      last_(highest(particles.body)),
       node_(particles.size()),
       group_(last_ + 1 + freezing.size()) {
     DisjointSets sets(group_.size());

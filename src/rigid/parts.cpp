@@ -4,6 +4,8 @@
 #include <map>
 #include <vector>
 
+#include "core/highest.h"
+
 namespace thixo {
 
 namespace {
@@ -26,9 +28,7 @@ std::vector<Index> piece_of(const PartLinks& links, const ParticleTable& particl
 
 }  // namespace
 
-std::uint32_t last_part(const ParticleTable& particles) {
-    return particles.part.empty() ? 0 : *std::max_element(particles.part.begin(), particles.part.end());
-}
+std::uint32_t last_part(const ParticleTable& particles) { return highest(particles.part); }
 
 void number_parts(const PartLinks& links, ParticleTable& particles) {
     std::vector<std::uint32_t> suspects;

@@ -87,9 +87,8 @@ RigidBody RigidBodies::assemble_rows(const Device& device, const ParticleTable& 
 RigidBodies::Moves RigidBodies::find_moves(const Device& device, const ParticleTable& particles) const {
     const View<const std::uint32_t> part(particles.part);
     Moves out{.before = particles.part};
-    out.gone = select(device, static_cast<Index>(row_.size()), [&](Index k) {
-        return part[row_[k]] != state_.bodies[owner_[k]].number;
-    });
+    out.gone = select(device, static_cast<Index>(row_.size()),
+                      [&](Index k) { return part[row_[k]] != state_.bodies[owner_[k]].number; });
     std::vector<std::pair<Index, Index>> come;  // rows, and the members that they were
     for (const Index k : out.gone) {
         out.before[row_[k]] = state_.bodies[owner_[k]].number;
@@ -121,9 +120,10 @@ RigidBodies::Moves RigidBodies::find_moves(const Device& device, const ParticleT
     return out;
 }
 
-std::vector<Index> RigidBodies::reorder(const ParticleTable& particles, const Moves& moves) {
+RigidBodies::Order RigidBodies::reorder(const ParticleTable& particles, const Moves& moves) const {
     const auto old = static_cast<Index>(row_.size());
-    std::vector<Index> rows, known;
+    Order out;
+    auto& [rows, known] = out;
     rows.reserve(old - moves.gone.size() + moves.come.size());
     known.reserve(rows.capacity());
     Index next = 0;  // the first of the old ones that was not taken over yet
@@ -160,8 +160,7 @@ std::vector<Index> RigidBodies::reorder(const ParticleTable& particles, const Mo
         known.push_back(moves.member[k]);
     }
     take_until(old);
-    row_ = std::move(rows);
-    return known;
+    return out;
 }
 
 /// Of those that are in a body now, whose origin had these rows before.
@@ -196,8 +195,9 @@ void RigidBodies::regroup(const Device& device, const ParticleTable& particles,
                           const Neighbours& neighbours) {
     const Moves moves = find_moves(device, particles);
     if (moves.rows.empty()) return follow_holds(device, particles);
-    const std::vector<Index> old_row = row_, old_owner = owner_,
-                             known = reorder(particles, moves);  // of each member now
+    Order order = reorder(particles, moves);
+    const std::vector<Index> known = std::move(order.known), old_owner = owner_,
+                             old_row = std::exchange(row_, std::move(order.row));
     const std::vector<RigidBody> old_bodies = std::move(state_.bodies);
     last_members_.swap(state_.members);
     state_.bodies.clear();
@@ -460,7 +460,9 @@ void RigidBodies::lead(View<const Pose> from, View<const Pose> to, double dt) {
 
 void RigidBodies::follow_holds(const Device& device, const ParticleTable& particles) {
     std::vector<std::uint32_t> hold(state_.bodies.size());
-    for (std::size_t k = row_.size(); k-- > 0;) {
+    std::uint16_t any = 0;
+    for (const std::uint16_t of_row : particles.hold) any = static_cast<std::uint16_t>(any | of_row);
+    for (std::size_t k = any ? row_.size() : 0; k-- > 0;) {
         if (particles.hold[row_[k]] > 0) hold[owner_[k]] = particles.hold[row_[k]];
     }
     bool released = false;

@@ -140,8 +140,11 @@ private:
         std::vector<Index> member;          ///< what each of those was before, or `nobody`
     };
     Moves find_moves(const Device& device, const ParticleTable& particles) const;
-    /// Brings the rows in line, body after body, each by id. Returns which member each was before, or `nobody`.
-    std::vector<Index> reorder(const ParticleTable& particles, const Moves& moves);
+    /// The rows that are in bodies now, body after body, each by id; and which member each was before, or `nobody`.
+    struct Order {
+        std::vector<Index> row, known;
+    };
+    Order reorder(const ParticleTable& particles, const Moves& moves) const;
     /// Who is in a body now, and who came and went since.
     struct Membership {
         View<const Index> rows;
@@ -172,7 +175,7 @@ private:
 
     RigidState state_;
     std::vector<RigidMember> last_members_;  ///< a place for them while others move up
-    std::vector<Index> row_, owner_;  ///< row and body of each member
+    std::vector<Index> row_, owner_;         ///< row and body of each member
     std::vector<Block> blocks_;
     std::vector<Vec3f> imposed_;     ///< velocity of each member
     std::vector<Momentum> applied_;  ///< force and torque on each body, N, N m

@@ -26,8 +26,10 @@ constexpr float same_face = 0.9f;
 
 /// Those of its body beside a member, from there, in spacings.
 struct Beside {
-    static constexpr Index most = 64;  ///< who has more is not at a surface: there is no room for them on one side
-    Index x[most + 2 * lane_count]{}, y[most + 2 * lane_count]{}, z[most + 2 * lane_count]{};  ///< bits of floats
+    static constexpr Index most =
+        64;  ///< who has more is not at a surface: there is no room for them on one side
+    Index x[most + 2 * lane_count]{}, y[most + 2 * lane_count]{},
+        z[most + 2 * lane_count]{};  ///< bits of floats
     Index count = 0;
 
     void add(const Vec3<Lanes>& place, LaneMask there) {
@@ -86,8 +88,7 @@ bool is_flat(const Beside& near, const Vec3f& n, int dimensions) {
         count_lanes += in;
     });
     const float count = sum(count_lanes);
-    if (count == 0 || !(norm(sum(mean)) < static_cast<float>(one_sided) * count))
-        return false;
+    if (count == 0 || !(norm(sum(mean)) < static_cast<float>(one_sided) * count)) return false;
     // All of it lies in the plane, so one eigenvalue is 0 and the others are those of two dimensions: λ² − t λ + m = 0.
     const Mat3d all = spread.sum();
     const double t = trace(all), m = 0.5 * (t * t - norm2(all)),
@@ -152,9 +153,8 @@ void RigidBodies::find_surface(const Device& device, const ParticleTable& partic
                             for (const Index j : neighbours.of(i)) near.set(j);
                         });
     std::vector<Index> edges = rigid(near);
-    std::erase_if(edges, [&](Index i) {
-        return !state_.members[member[i]].outer || state_.members[member[i]].flat;
-    });
+    std::erase_if(
+        edges, [&](Index i) { return !state_.members[member[i]].outer || state_.members[member[i]].flat; });
     launch<small_grain>(device, static_cast<Index>(edges.size()),
                         [&](Index k) { adopt_faces(particles, neighbours, member, member[edges[k]]); });
 }

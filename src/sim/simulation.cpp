@@ -4,6 +4,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/marks.h"
 #include "elastic/nearest_links.h"
 #include "particles/position.h"
 #include "sim/wall_contacts.h"
@@ -214,25 +215,26 @@ void Simulation::separate_bodies(const PhaseChanges* changes) {
 template <class Meet>
 void Simulation::filter_around(const PhaseChanges& changes, const Meet& meet) {
     const std::vector<Index> changed = changes.all();
-    enum : std::uint8_t { elsewhere, around, within };
-    std::vector<std::uint8_t> place(particles_.size(), elsewhere);
-    for (const Index i : changed) place[i] = within;
-    std::vector<Index> solids;
-    for (const Index i : changed) {
-        for (const Index j : search_.whole().of(i)) {
-            if (place[j] != elsewhere || particles_.phase[j] == Phase::liquid) continue;
-            place[j] = around;
-            solids.push_back(j);
-        }
-    }
+    const Marks within(particles_.size()), around(particles_.size());
+    for (const Index i : changed) within.set(i);
+    const View<const Phase> phase(particles_.phase);
+    launch<small_grain>(device_, static_cast<Index>(changed.size()),
+                        [&, rows = View<const Index>(changed), all = search_.whole()](Index k) {
+                            all.prefetch_after(rows, k);
+                            for (const Index j : all.of(rows[k])) {
+                                if (phase[j] != Phase::liquid && !within[j]) around.set(j);
+                            }
+                        });
+    std::vector<Index> rigid, others;
+    for (const Index i : around.rows()) (phase[i] == Phase::rigid ? rigid : others).push_back(i);
     search_.filter(device_, changed, meet);
+    search_.filter(device_, rigid, [phase](Index, Index j) { return phase[j] == Phase::liquid; });
     // Two that did not change may have got a neighbour in common, or lost one.
     const bool links = !changes.freezing().empty() || !changes.softening.empty(),
                unlinks = !changes.melting.empty() || !changes.stiffening.empty();
-    search_.filter_again(device_, solids, meet,
-                         [=, place = View<const std::uint8_t>(place)](Index, Index j, bool met) {
-                             return place[j] == within || (met ? links : unlinks && place[j] == around);
-                         });
+    search_.filter_again(device_, others, meet, [=, &within, &around](Index, Index j, bool met) {
+        return within[j] || (met ? links : unlinks && around[j]);
+    });
 }
 
 void Simulation::dock_lattices() { lattice_.dock(device_, particles_, clock_.last_step, clock_.step); }
