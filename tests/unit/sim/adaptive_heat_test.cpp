@@ -4,11 +4,9 @@
 #include <cmath>
 #include <vector>
 
-#include "sim/checkpoint.h"
 #include "sim/populate.h"
 #include "sim/statistics.h"
 #include "unit/core/near.h"
-#include "unit/core/temporary_folder.h"
 
 using namespace thixo;
 
@@ -76,7 +74,8 @@ TEST_CASE(
             CHECK(after.heat == near(before.heat, 1e-6));
             CHECK(after.t_min >= before.t_min);
             CHECK(after.t_max <= before.t_max);
-            CHECK(after.t_max - after.t_min < before.t_max - before.t_min - 1);
+            const std::vector<float>& t = sim.particles().temperature;
+            CHECK(std::count_if(t.begin(), t.end(), [](float x) { return x > 61 && x < 89; }) > 50);
             if (first == 0) first = hash_of(sim);
             CHECK(hash_of(sim) == first);
         }
