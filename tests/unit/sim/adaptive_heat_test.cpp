@@ -4,11 +4,9 @@
 #include <cmath>
 #include <vector>
 
-#include "sim/checkpoint.h"
 #include "sim/populate.h"
 #include "sim/statistics.h"
 #include "unit/core/near.h"
-#include "unit/core/temporary_folder.h"
 
 using namespace thixo;
 
