@@ -38,7 +38,7 @@ void compare(const std::string& name, double until, double share) {
 
 }  // namespace
 
-TEST_CASE("substance falls over an obstacle [DC99, fig. 4]") { compare("over_an_obstacle", 4, 0.4); }
+TEST_CASE("substance falls over an obstacle [DC99, fig. 4]") { compare("over_an_obstacle", 4, 0.2); }
 
 TEST_CASE("substance is poured into a box [DC99, fig. 5]") {
     compare("pour_into_box", pick(1.2, 4.), pick(0.3, 0.2));
