@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <cstring>
 #include <iterator>
 #include <limits>
 
+#include "core/eight.h"
 #include "core/marks.h"
 #include "core/select.h"
 #include "particles/body_seams.h"
@@ -28,6 +30,39 @@ struct PartBonds {
     }
     bool near(Index a, Index b) const { return links.within_reach(particles, a, b); }
 };
+
+/// Whether eight values are all the same: each is then what the next one is.
+template <class T>
+bool uniform(const T* eight) {
+    return std::memcmp(eight, eight + 1, (lane_count - 1) * sizeof(T)) == 0;
+}
+
+/// Rows that may be about to change: those that are not at temperatures at which their phase is safe. Mostly eight rows side by side are
+/// of one material and one phase.
+Marks outside_safe_ranges(const Device& device, const ParticleTable& particles, View<const PhaseRule> rules) {
+    std::vector<PhaseRule::Range> safe;  // by material and phase
+    for (const PhaseRule& rule : rules) {
+        for (const Phase phase : {Phase::liquid, Phase::elastic, Phase::rigid})
+            safe.push_back(rule.safe(phase));
+    }
+    Marks out(particles.size());
+    launch_blocks(device, particles.size(),
+                  [&out, safe = safe.data(), n = particles.size(), phase = particles.phase.data(),
+                   material = particles.material.data(), t = particles.temperature.data()](Index first) {
+                      const auto range = [=](Index i) {
+                          return safe[3 * material[i] + static_cast<Index>(phase[i])];
+                      };
+                      if (first + lane_count <= n && uniform(phase + first) && uniform(material + first)) {
+                          const auto [low, high] = range(first);
+                          const Lanes here = load(t + first);
+                          if (all((here > low) & (here < high))) return;
+                      }
+                      for (Index i = first; i < std::min(n, first + lane_count); ++i) {
+                          if (!range(i).holds(t[i])) out.set(i);
+                      }
+                  });
+    return out;
+}
 
 }  // namespace
 
@@ -56,17 +91,7 @@ PhaseChanges Simulation::find_phase_changes() const {
         return phase_rules_[particles_.material[i]].next(particles_.phase[i], particles_.temperature[i],
                                                          particles_.latent[i]);
     };
-    std::vector<PhaseRule::Range> safe;  // by material and phase
-    for (const PhaseRule& rule : phase_rules_) {
-        for (const Phase phase : {Phase::liquid, Phase::elastic, Phase::rigid})
-            safe.push_back(rule.safe(phase));
-    }
-    Marks doubtful(particles_.size());
-    launch(device_, particles_.size(),
-           [&doubtful, safe = safe.data(), phase = particles_.phase.data(),
-            material = particles_.material.data(), t = particles_.temperature.data()](Index i) {
-               if (!safe[3 * material[i] + static_cast<Index>(phase[i])].holds(t[i])) doubtful.set(i);
-           });
+    const Marks doubtful = outside_safe_ranges(device_, particles_, phase_rules_);
     PhaseChanges out;
     const std::vector<Index> rows = doubtful.rows();
     const auto changes = [&](Index k) {
@@ -172,6 +197,8 @@ void Simulation::freeze(const PhaseChanges& changes, View<const std::uint32_t> w
 
 /// What has become elastic is linked, and so is what is rigid within its reach: that is how parts of both kinds hold together.
 void Simulation::link_elastic(const PhaseChanges& changes) {
+    // What is the only body meets no other.
+    if (changes.becoming_elastic().empty() && !deforms() && rigid_.bodies().size() < 2) return;
     const std::vector<Index> freezing = changes.freezing();
     Meeting meeting(particles_, freezing, search_.whole(), part_links().reach);
     std::vector<Index> joining = of_model(changes.becoming_elastic(), false);
