@@ -13,7 +13,8 @@ namespace thixo {
 int children_of(float count);
 
 /// Where `n` children (2 to 7) lie around their parent, whose radius of equal volume (m) is given: evenly on a circle or sphere,
-/// from six (2D) or seven (3D) on with one in the middle. Such that they have the moment of inertia of the parent.
+/// from six (2D) or seven (3D) on with one in the middle. They have the moment of inertia of the parent, and are then moved apart by some
+/// percents.
 std::vector<Vec3d> split_pattern(int n, int dimensions, double radius);
 
 /// Divides rows; children are new rows behind the last, but for the first, which takes the place of its parent. Mass, momentum,

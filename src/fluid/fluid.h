@@ -45,9 +45,11 @@ struct FluidState {
     ParticleTable& particles;
     Neighbours neighbours;
     View<const WallTerm> walls;
-    View<const WallMotion> motion;    ///< empty while all walls are still and slippery
-    View<const float> supports = {};  ///< H of each row (m); empty while all have the model's
-    Rows rows = {};                   ///< whose densities, forces and rates are asked for
+    View<const WallMotion> motion;        ///< empty while all walls are still and slippery
+    View<const float> supports = {};      ///< H of each row (m); empty while all have the model's
+    Rows rows = {};                       ///< whose densities, forces and rates are asked for
+    View<const Vec3f> acceleration = {};  ///< by the last forces, m/s²; empty before there are any
+    Vec3f gravity = {};                   ///< m/s²
     /// Gives the rows of rigid bodies, in records (x, ·), (V⁰v, ·) of each row, velocities of rigid motions; empty without.
     std::function<void(View<Packed4>)> bind = {};
 };

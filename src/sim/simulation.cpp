@@ -273,6 +273,8 @@ void Simulation::refresh_walls() {
 
 FluidState Simulation::fluid_state() {
     FluidState state{particles_, search_.view(), wall_terms_, wall_motion_, mixed_supports()};
+    state.acceleration = acceleration_;
+    state.gravity = to_float(model_.gravity);
     if (!rigid_.empty()) state.bind = [this](View<Packed4> records) { rigid_.bind(device_, records); };
     return state;
 }

@@ -73,6 +73,8 @@ public:
             return 0.5f * (a.kernel * Shape::template f<float>(share(r, spread<T>(a.inverse))) +
                            b.kernel * Shape::template f<float>(share(r, b.inverse)));
         }
+        /// The kernel of the row alone.
+        T own_value(T r) const { return a.kernel * Shape::template f<float>(share(r, spread<T>(a.inverse))); }
         T gradient_over_distance(T r) const {
             const T own = (a.kernel * a.inverse) * Shape::template df<float>(share(r, spread<T>(a.inverse)));
             const T other = (b.kernel * b.inverse) * Shape::template df<float>(share(r, b.inverse));
