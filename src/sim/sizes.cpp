@@ -49,8 +49,9 @@ void Simulation::simplify() {
 void Simulation::adapt() {
     if (!adaptivity_.active() || particles_.size() == 0) return;
     const auto due = [&](std::uint64_t before, std::uint64_t now, double step) {
-        return adaptivity_.may_be_due(before, now) &&
-               adaptivity_.is_due(before, now, fastest() * step / finest_support());
+        if (!adaptivity_.may_be_due(before, now)) return false;
+        // What freezes does not move to do so: it is looked for as often as can be.
+        return !phase_rules_.empty() || adaptivity_.is_due(before, now, fastest() * step / finest_support());
     };
     if (model_.solver.time_step == TimeStepMethod::individual) {
         // Blocks have any length: the steps that the finest particles would take are counted.
