@@ -239,7 +239,8 @@ std::vector<ReferenceLink> ReferenceNeighbourhoods::links() const {
 }
 
 std::size_t ReferenceNeighbourhoods::bytes() const {
-    return blocks_.capacity() * sizeof(ReferenceBlock) + second_weights_.capacity() * sizeof(SecondWeights) +
+    // Room for blocks that nobody has written to is not there yet.
+    return blocks_.size() * sizeof(ReferenceBlock) + second_weights_.capacity() * sizeof(SecondWeights) +
            (begin_.capacity() + count_.capacity() + room_.capacity()) * sizeof(Index);
 }
 
