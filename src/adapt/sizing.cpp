@@ -21,14 +21,14 @@ constexpr float spray_sum = 0.75f;
 constexpr float sheet_share = 0.1f;
 
 /// Sizes in sheets on walls, in those at free surfaces.
-constexpr float sheet_size = 0.6f;
+constexpr float sheet_size = 0.56f;
 
 /// What a row asks for on its own account:
 ///
 ///     finest        beside solids
 ///     ℓᵢ/7^(1/d)    where |pⱼ − pᵢ|/(ρ₀c²) mᵢ > Δ for a neighbour j, after [DC99, eq. 12], or it moves past one or into a wall fast
 ///     ℓᵢ            where it is ≥ δ [DC99, eq. 13], or such motion half as fast
-///     `surface`     at free surfaces, 0.6 of it in sheets on walls
+///     `surface`     at free surfaces, 0.56 of it in sheets on walls
 ///     coarsest      elsewhere, as far as obstacles and jets allow (`limits`)
 ///
 /// Masses are in that of the finest particle.
