@@ -17,12 +17,18 @@ constexpr float surface_slope = 0.6f, surface_sum = 0.95f;
 /// Spray: the sum is below this, in whatever direction others are missing.
 constexpr float spray_sum = 0.75f;
 
+/// From this share of its kernel on a row lies on a wall. That is 0.2 half a spacing from it, and 0.01 one and a half.
+constexpr float sheet_share = 0.1f;
+
+/// Sizes in sheets on walls, in those at free surfaces.
+constexpr float sheet_size = 0.56f;
+
 /// What a row asks for on its own account:
 ///
 ///     finest        beside solids
 ///     ℓᵢ/7^(1/d)    where |pⱼ − pᵢ|/(ρ₀c²) mᵢ > Δ for a neighbour j, after [DC99, eq. 12], or it moves past one or into a wall fast
 ///     ℓᵢ            where it is ≥ δ [DC99, eq. 13], or such motion half as fast
-///     `surface`     at free surfaces
+///     `surface`     at free surfaces, 0.56 of it in sheets on walls
 ///     coarsest      elsewhere
 ///
 /// Masses are in that of the finest particle.
@@ -68,6 +74,7 @@ struct Wish {
         const bool surface =
             sum < spray_sum || (sum < surface_sum && norm(slope) * supports[i] > surface_slope);
         float most = surface ? rules.surface() : rules.coarsest();
+        if (surface && is_sheet(i, slope)) most = std::min(most, std::max(1.f, sheet_size * rules.surface()));
         if (touches) most = 1;
         const float into_wall = dot(v[i], walls[i].gradient);
         if (into_wall > 0) speed2 = std::max(speed2, into_wall * into_wall / norm2(walls[i].gradient));
@@ -77,6 +84,12 @@ struct Wish {
             most = std::min(most, size);
         }
         allowed[i] = most;
+    }
+
+    /// A wall on the one side, nobody on the other: less than two layers.
+    bool is_sheet(Index i, const Vec3f& slope) const {
+        const Vec3f& wall = walls[i].gradient;
+        return walls[i].share > sheet_share && dot(slope, wall) > 0.7f * norm(slope) * norm(wall);
     }
 };
 

@@ -114,7 +114,9 @@ void Fluid::pack_velocity(const Device& device, View<const Vec3f> v) {
     const auto n = static_cast<Index>(v.size());
     velocity_pressure_.resize(n + 1);
     velocity_pressure_[n] = {};
-    launch(device, n, [v, out = View(velocity_pressure_)](Index i) { out[i] = {v[i].x, v[i].y, v[i].z, out[i].w}; });
+    launch(device, n, [v, out = View(velocity_pressure_)](Index i) {
+        out[i] = {v[i].x, v[i].y, v[i].z, out[i].w};
+    });
 }
 
 void Fluid::find_friction(const Device& device, const ParticleTable& particles) {
