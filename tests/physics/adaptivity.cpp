@@ -262,6 +262,7 @@ TEST_CASE("a pulsating ball keeps its energy, and loses it to viscosity as it sh
     const double start = energy(viscous.particles(), 1);
     while (viscous.clock().time < 40) viscous.step(40);
     MESSAGE("viscous: ", energy(viscous.particles(), 1) / start);
+    // 0.063 was found there. Here it is 0.040, and 0.043 as steps become shorter: damping is 1.15 times as strong.
     CHECK(energy(viscous.particles(), 1) / start < 0.08);
     CHECK(energy(viscous.particles(), 1) / start > 0.03);
 }
