@@ -109,7 +109,6 @@ std::vector<Index> ReferenceNeighbourhoods::detach(const Device& device, View<co
         device, static_cast<Index>(touched.size()),
         [this, touched = View<const Index>(touched), gone = View<const std::uint8_t>(gone)](Index i) {
             const Index s = touched[i];
-            view().prefetch_after(touched, i);
             filter_list(s, [&](Index k) { return !gone[s] && !gone[entry(s, k).neighbour[k % lane_count]]; });
         });
     return touched;

@@ -97,9 +97,8 @@ public:
     template <class Keep, class Unsure>
     void filter_again(const Device& device, View<const Index> rows, const Keep& keep, const Unsure& unsure) {
         launch<small_grain>(device, static_cast<Index>(rows.size()),
-                            [this, rows, keep, unsure, all = whole(), kept = view()](Index k) {
+                            [this, rows, keep, unsure, all = whole()](Index k) {
                                 all.prefetch_after(rows, k);
-                                kept.prefetch_after(rows, k);
                                 filter_row_again(rows[k], keep, unsure);
                             });
     }
