@@ -1,5 +1,6 @@
 #include "setup_report.h"
 
+#include <algorithm>
 #include <vector>
 
 #include <fmt/core.h>
@@ -109,24 +110,29 @@ std::string describe_setup(const Scene& scene, const Simulation& simulation) {
     const ParticleTable& particles = simulation.particles();
     struct Count {
         std::uint64_t particles = 0;
-        double mass = 0, particle_mass = 0;
+        double mass = 0, lightest = 0, heaviest = 0;
     };
     std::vector<Count> counts(scene.objects.size());
     for (Index i = 0; i < particles.size(); ++i) {
         Count& count = counts[particles.object[i]];
+        const double mass = particles.mass[i];
+        count.lightest = count.particles == 0 ? mass : std::min(count.lightest, mass);
+        count.heaviest = std::max(count.heaviest, mass);
+        count.mass += mass;
         ++count.particles;
-        count.mass += particles.mass[i];
-        count.particle_mass = particles.mass[i];
     }
     const int d = scene.model.dimensions;
     const char* mass_unit = d == 2 ? "kg/m" : "kg";
     std::string text = fmt::format("particles    {} in {}, {}D\n", with_commas(particles.size()),
                                    counted(scene.objects.size(), "object"), d);
     for (std::size_t k = 0; k < counts.size(); ++k) {
-        text +=
-            fmt::format("             `{}`: {} of `{}`, {:.4g} {} each, {:.4g} {} together\n",
-                        scene.objects[k].name, with_commas(counts[k].particles), scene.objects[k].material,
-                        counts[k].particle_mass, mass_unit, counts[k].mass, mass_unit);
+        const Count& count = counts[k];
+        // Particles of one size still differ in the last bits of their masses.
+        const bool differ = count.heaviest > 1.001 * count.lightest;
+        text += fmt::format("             `{}`: {} of `{}`, {}{:.4g} {} each, {:.4g} {} together\n",
+                            scene.objects[k].name, with_commas(count.particles), scene.objects[k].material,
+                            differ ? fmt::format("{:.4g} to ", count.lightest) : "", count.heaviest,
+                            mass_unit, count.mass, mass_unit);
     }
     text += describe_emitters(scene, simulation);
     const double spacing = scene.model.particles.spacing;
