@@ -84,19 +84,19 @@ std::optional<Touch> touch_of(const Vec3d& x, const Faces& a, const Faces& b, do
 /// Members that have solids beside them other than their own part.
 std::vector<Index> beside_others(const Device& device, const ParticleTable& particles,
                                  const RigidBodies& bodies, const Neighbours& neighbours) {
+    const View<const Phase> phase(particles.phase);
+    const View<const std::uint32_t> part(particles.part);
+    const std::uint32_t own = bodies.bodies().size() == 1 ? bodies.bodies()[0].number : 0;
+    const bool alone = own > 0 && !reduce_max(device, particles.size(), 0, [=](Index i) {
+                           return (phase[i] != Phase::liquid) & (part[i] != own) ? 1 : 0;
+                       });
+    if (alone) return {};
     // One number of each row: its part, nothing for liquids, `elastic` for what is solid and has none.
     constexpr std::uint32_t elastic = 0xffffffff;
     std::vector<std::uint32_t> kind(particles.size());
-    launch(device, particles.size(),
-           [phase = View<const Phase>(particles.phase), part = View<const std::uint32_t>(particles.part),
-            out = View(kind)](Index i) {
-               if (phase[i] != Phase::liquid) out[i] = part[i] > 0 ? part[i] : elastic;
-           });
-    const std::uint32_t own = bodies.bodies().size() == 1 ? bodies.bodies()[0].number : 0;
-    const bool alone = own > 0 && !reduce_max(device, particles.size(), 0, [&](Index i) {
-                           return kind[i] != 0 && kind[i] != own ? 1 : 0;
-                       });
-    if (alone) return {};
+    launch(device, particles.size(), [=, out = View(kind)](Index i) {
+        if (phase[i] != Phase::liquid) out[i] = part[i] > 0 ? part[i] : elastic;
+    });
     return select(device, static_cast<Index>(bodies.rows().size()), [&](Index k) {
         const std::uint32_t here = kind[bodies.rows()[k]];
         bool found = false;
