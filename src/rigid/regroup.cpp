@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <bit>
+#include <functional>
 #include <utility>
 
 #include "core/marks.h"
+#include "core/prefetch.h"
 #include "core/select.h"
 #include "rigid/rigid_bodies.h"
 
@@ -15,6 +17,14 @@ namespace {
 /// In spacings: how thin a body may be and still spin about itself.
 constexpr double thinnest = 0.1;
 
+/// As long as nobody has described it or said where it is.
+RigidMember newcomer(const ParticleTable& particles, View<const Material> materials, Index row) {
+    const float mass = particles.mass[row];
+    return {.id = particles.id[row],
+            .mass = mass,
+            .volume = static_cast<float>(mass / materials[particles.material[row]].density)};
+}
+
 /// In double precision where the row has it.
 Vec3d place_of(const ParticleTable& particles, Index row) {
     return to_double(particles.position[row]) + to_double(particles.position_low[row]);
@@ -22,6 +32,19 @@ Vec3d place_of(const ParticleTable& particles, Index row) {
 
 MassPoint point_of(const ParticleTable& particles, Index row) {
     return {particles.mass[row], place_of(particles, row), to_double(particles.velocity[row])};
+}
+
+/// The same as MassSums::add for some rows, which are scattered over memory.
+void add_rows(const ParticleTable& particles, View<const Index> rows, double times, MassSums& sums) {
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+        if (k + prefetch_ahead < rows.size()) {
+            const Index i = rows[k + prefetch_ahead];
+            prefetch(&particles.mass[i], sizeof(float));
+            for (const auto* column : {&particles.position, &particles.position_low, &particles.velocity})
+                prefetch(&(*column)[i], sizeof(Vec3f));
+        }
+        sums.add(point_of(particles, rows[k]), times);
+    }
 }
 
 constexpr Index nobody = 0xffffffff;
@@ -54,8 +77,8 @@ RigidBody RigidBodies::assemble_rows(const Device& device, const ParticleTable& 
         sums = sum_up(device, particles, rows);
     } else {
         sums = MassSums(*origin);
-        for (const Index i : now.left) sums.add(point_of(particles, i), -1);
-        for (const Index i : now.joined) sums.add(point_of(particles, i));
+        add_rows(particles, now.left, -1, sums);
+        add_rows(particles, now.joined, 1, sums);
     }
     RigidBody body = sums.body(thinnest * spacing_);
     if (!origin) return body;
@@ -69,36 +92,35 @@ RigidBody RigidBodies::assemble_rows(const Device& device, const ParticleTable& 
 
 RigidBodies::Moves RigidBodies::find_moves(const Device& device, const ParticleTable& particles) const {
     const View<const std::uint32_t> part(particles.part);
-    Moves out{.before = particles.part};
+    Moves out;
     out.gone = select(device, static_cast<Index>(row_.size()),
                       [&](Index k) { return part[row_[k]] != state_.bodies[owner_[k]].number; });
-    std::vector<std::pair<Index, Index>> come;  // rows, and the members that they were
-    for (const Index k : out.gone) {
-        out.before[row_[k]] = state_.bodies[owner_[k]].number;
-        out.rows.push_back(row_[k]);
-        if (part[row_[k]] > 0) come.emplace_back(row_[k], k);
-    }
+    struct Newcomer {
+        std::uint64_t order;  ///< by body and id
+        Index row, member;
+    };
+    std::vector<Newcomer> come;
+    const auto take = [&](Index i, Index member) {
+        out.rows.push_back(i);
+        if (part[i] > 0) come.push_back({std::uint64_t{part[i]} << 32 | particles.id[i], i, member});
+    };
+    for (const Index k : out.gone) take(row_[k], k);
     // Mostly the numbers tell that nobody came who was in no body before.
-    const auto rigid = static_cast<std::size_t>(
-        reduce_sum(device, particles.size(), [=](Index i) { return part[i] > 0 ? 1. : 0.; }));
+    const auto rigid = reduce(
+        device, particles.size(), Index{0}, [=](Index i) { return part[i] > 0 ? 1u : 0u; }, std::plus{});
     if (rigid > row_.size() - out.gone.size() + come.size()) {
         Marks known(particles.size());
         launch(device, static_cast<Index>(row_.size()),
                [&known, row = View<const Index>(row_)](Index k) { known.set(row[k]); });
         for (const Index i :
-             select(device, particles.size(), [&](Index k) { return part[k] > 0 && !known[k]; })) {
-            out.before[i] = 0;
-            out.rows.push_back(i);
-            come.emplace_back(i, nobody);
-        }
+             select(device, particles.size(), [&](Index k) { return part[k] > 0 && !known[k]; }))
+            take(i, nobody);
     }
-    std::sort(come.begin(), come.end(), [&](const auto& a, const auto& b) {
-        return std::pair(part[a.first], particles.id[a.first]) <
-               std::pair(part[b.first], particles.id[b.first]);
-    });
-    for (const auto& [row, member] : come) {
-        out.come.push_back(row);
-        out.member.push_back(member);
+    std::sort(come.begin(), come.end(),
+              [](const Newcomer& a, const Newcomer& b) { return a.order < b.order; });
+    for (const Newcomer& one : come) {
+        out.come.push_back(one.row);
+        out.member.push_back(one.member);
     }
     return out;
 }
@@ -146,64 +168,54 @@ RigidBodies::Order RigidBodies::reorder(const ParticleTable& particles, const Mo
     return out;
 }
 
-/// Of those that are in a body now, whose origin had these rows before.
+/// Of those that are in a body now, and were these members before; it comes from a body that there was.
 RigidBodies::Membership RigidBodies::membership(const ParticleTable& particles, View<const Index> rows,
-                                                const RigidBody* origin, View<const Index> old_row,
+                                                View<const Index> known, Index origin, const Last& last,
                                                 const Moves& moves) const {
     Membership out{.rows = rows};
-    if (!origin) return out;
+    if (origin == nobody) return out;
+    const RigidBody& from = last.bodies[origin];
     const std::uint32_t number = particles.part[rows[0]];
     const auto take_left = [&](Index i) {
         if (particles.part[i] != number) out.left.push_back(i);
     };
-    const auto take_joined = [&](Index i) {
-        if (moves.before[i] != origin->number) out.joined.push_back(i);
+    const auto take_joined = [&](Index i, Index member) {
+        if (member == nobody || last.owner[member] != origin) out.joined.push_back(i);
     };
-    const Index first = origin->first_member, end = first + origin->count;
-    if (number == origin->number) {
+    const Index first = from.first_member, end = first + from.count;
+    if (number == from.number) {
         for (auto k = std::lower_bound(moves.gone.begin(), moves.gone.end(), first);
              k != moves.gone.end() && *k < end; ++k)
-            take_left(old_row[*k]);
-        for (const Index i : moves.come) {
-            if (particles.part[i] == number) take_joined(i);
+            take_left(last.row[*k]);
+        for (std::size_t k = 0; k < moves.come.size(); ++k) {
+            if (particles.part[moves.come[k]] == number) take_joined(moves.come[k], moves.member[k]);
         }
     } else {
-        for (Index k = first; k < end; ++k) take_left(old_row[k]);
-        for (const Index i : rows) take_joined(i);
+        for (Index k = first; k < end; ++k) take_left(last.row[k]);
+        for (std::size_t k = 0; k < rows.size(); ++k) take_joined(rows[k], known[k]);
     }
     return out;
 }
 
-void RigidBodies::regroup(const Device& device, const ParticleTable& particles,
-                          const Neighbours& neighbours) {
-    const Moves moves = find_moves(device, particles);
-    if (moves.rows.empty()) return follow_holds(device, particles);
-    Order order = reorder(particles, moves);
-    const std::vector<Index> known = std::move(order.known), old_owner = owner_,
-                             old_row = std::exchange(row_, std::move(order.row));
-    const std::vector<RigidBody> old_bodies = std::move(state_.bodies);
-    last_members_.swap(state_.members);
-    state_.bodies.clear();
-    state_.members.resize(row_.size());
-    struct Origin {
-        Index body;   ///< that it comes from, or nobody
-        Mat3d back;   ///< into its own frame
-        Vec3d shift;  ///< of its members' places
-    };
+/// The bodies of rows in their new order, without their members.
+std::vector<RigidBodies::Origin> RigidBodies::assemble_bodies(const Device& device,
+                                                              const ParticleTable& particles,
+                                                              View<const Index> known, const Last& last,
+                                                              const Moves& moves) {
     std::vector<Origin> origins;
+    state_.bodies.clear();
     for (std::size_t begin = 0, end = 0; begin < row_.size(); begin = end) {
         const std::uint32_t number = particles.part[row_[begin]];
         end = static_cast<std::size_t>(
             std::partition_point(row_.begin() + static_cast<std::ptrdiff_t>(begin), row_.end(),
                                  [&](Index i) { return particles.part[i] == number; }) -
             row_.begin());
-        const auto first = known.begin() + static_cast<std::ptrdiff_t>(begin),
-                   last = known.begin() + static_cast<std::ptrdiff_t>(end),
-                   member = std::find_if(first, last, [](Index k) { return k != nobody; });
-        const Index origin = member != last ? old_owner[*member] : nobody;
-        const RigidBody* from = origin != nobody ? &old_bodies[origin] : nullptr;
+        const View<const Index> here{known.data() + begin, end - begin};
+        const auto* member = std::find_if(here.begin(), here.end(), [](Index k) { return k != nobody; });
+        const Index origin = member != here.end() ? last.owner[*member] : nobody;
+        const RigidBody* from = origin != nobody ? &last.bodies[origin] : nullptr;
         const Membership now =
-            membership(particles, {row_.data() + begin, end - begin}, from, old_row, moves);
+            membership(particles, {row_.data() + begin, end - begin}, here, origin, last, moves);
         RigidBody& body = state_.bodies.emplace_back(from && now.left.empty() && now.joined.empty()
                                                          ? *from
                                                          : assemble_rows(device, particles, now, from));
@@ -213,25 +225,57 @@ void RigidBodies::regroup(const Device& device, const ParticleTable& particles,
         const Mat3d back = transposed(matrix(body.orientation));
         origins.push_back({origin, back, from ? back * (from->center - body.center) : Vec3d{}});
     }
+    return origins;
+}
+
+/// Brings members in the new order, and gives their rows the velocities of the bodies. Returns 1 for those of which the old description
+/// does not hold.
+std::vector<std::uint8_t> RigidBodies::take_members(const Device& device, View<const Index> known,
+                                                    View<const Origin> origins, View<const Index> last_owner,
+                                                    ParticleTable& particles) {
+    member_of_row_.resize(particles.size());
+    std::vector<std::uint8_t> fresh(row_.size());
+    const std::vector<Frame> frames_of_bodies = frames();
+    launch(device, static_cast<Index>(row_.size()),
+           [=, &particles, materials = View<const Material>(materials_), row = View<const Index>(row_),
+            owner = View<const Index>(owner_), frames = View<const Frame>(frames_of_bodies),
+            last = View<const RigidMember>(last_members_), members = View(state_.members),
+            is_fresh = View(fresh), member_of_row = View(member_of_row_), imposed = View(imposed_),
+            v = View(particles.velocity)](Index k) {
+               const Index i = row[k], before = known[k];
+               const Origin& origin = origins[owner[k]];
+               const Frame& body = frames[owner[k]];
+               const bool stays = before != nobody && last_owner[before] == origin.body;
+               const Vec3d place = stays ? last[before].place + origin.shift
+                                         : origin.back * (place_of(particles, i) - body.center);
+               if (stays) {
+                   members[k] = last[before];
+               } else {
+                   members[k] = newcomer(particles, materials, i);
+               }
+               members[k].place = place;
+               is_fresh[k] = stays ? 0 : 1;
+               member_of_row[i] = k;
+               v[i] = imposed[k] = to_float(body.velocity_at(body.turn * place));
+           });
+    return fresh;
+}
+
+void RigidBodies::regroup(const Device& device, ParticleTable& particles, const Neighbours& neighbours) {
+    follow_holds(device, particles);  // who was let go has the velocities that rows have by now
+    const Moves moves = find_moves(device, particles);
+    if (moves.rows.empty()) return impose(device, particles);
+    Order order = reorder(particles, moves);
+    const std::vector<Index> known = std::move(order.known);
+    const Last last{std::move(state_.bodies), owner_, std::exchange(row_, std::move(order.row))};
+    last_members_.swap(state_.members);
+    state_.members.resize(row_.size());
+    const std::vector<Origin> origins = assemble_bodies(device, particles, known, last, moves);
     divide();
-    std::vector<std::uint8_t> fresh(row_.size());  // where the old description of a member does not hold
-    launch(device, static_cast<Index>(row_.size()), [&](Index k) {
-        const Index i = row_[k];
-        const Origin& origin = origins[owner_[k]];
-        RigidMember& member = state_.members[k];
-        if (known[k] != nobody && old_owner[known[k]] == origin.body) {
-            member = last_members_[known[k]];
-            member.place += origin.shift;
-            return;
-        }
-        fresh[k] = 1;
-        member = {.id = particles.id[i],
-                  .mass = particles.mass[i],
-                  .volume = static_cast<float>(particles.mass[i] / materials_[particles.material[i]].density),
-                  .place = origin.back * (place_of(particles, i) - state_.bodies[owner_[k]].center)};
-    });
+    const std::vector<std::uint32_t> hold = holds(particles);
+    for (std::size_t b = 0; b < hold.size(); ++b) state_.bodies[b].hold = hold[b];
+    const std::vector<std::uint8_t> fresh = take_members(device, known, origins, last.owner, particles);
     find_surface(device, particles, neighbours, moves, fresh);
-    follow_holds(device, particles);
 }
 
 }  // namespace thixo

@@ -234,13 +234,19 @@ void RigidBodies::lead(View<const Pose> from, View<const Pose> to, double dt) {
     }
 }
 
-void RigidBodies::follow_holds(const Device& device, const ParticleTable& particles) {
+/// What leads each body: who holds the first of its particles that somebody holds.
+std::vector<std::uint32_t> RigidBodies::holds(const ParticleTable& particles) const {
     std::vector<std::uint32_t> hold(state_.bodies.size());
     std::uint16_t any = 0;
     for (const std::uint16_t of_row : particles.hold) any = static_cast<std::uint16_t>(any | of_row);
     for (std::size_t k = any ? row_.size() : 0; k-- > 0;) {
         if (particles.hold[row_[k]] > 0) hold[owner_[k]] = particles.hold[row_[k]];
     }
+    return hold;
+}
+
+void RigidBodies::follow_holds(const Device& device, const ParticleTable& particles) {
+    const std::vector<std::uint32_t> hold = holds(particles);
     bool released = false;
     for (std::size_t b = 0; b < hold.size(); ++b) released |= state_.bodies[b].hold > 0 && hold[b] == 0;
     const std::vector<Momentum> total = released
@@ -287,7 +293,8 @@ void RigidBodies::limit_time_step(double distance, TimeStepLimit& limit) const {
 std::size_t RigidBodies::bytes() const {
     return state_.bodies.capacity() * (sizeof(RigidBody) + sizeof(Momentum)) +
            (state_.members.capacity() + last_members_.capacity()) * sizeof(RigidMember) +
-           (row_.capacity() + owner_.capacity()) * sizeof(Index) + imposed_.capacity() * sizeof(Vec3f);
+           (row_.capacity() + owner_.capacity() + member_of_row_.capacity()) * sizeof(Index) +
+           imposed_.capacity() * sizeof(Vec3f) + records_.capacity() * sizeof(Packed4);
 }
 
 }  // namespace thixo

@@ -55,8 +55,9 @@ public:
 
     /// Takes up the bodies as the parts of the rows say; these are where they were when `locate` was last called. Bodies whose
     /// particles are the same stay as they are; the others are assembled anew, with the momentum and angular momentum of their
-    /// particles, and keep the frame that the first of these had. `neighbours` must hold the pairs within bodies.
-    void regroup(const Device& device, const ParticleTable& particles, const Neighbours& neighbours);
+    /// particles, and keep the frame that the first of these had. Rows get the velocities of their bodies. `neighbours` must hold
+    /// the pairs within bodies.
+    void regroup(const Device& device, ParticleTable& particles, const Neighbours& neighbours);
 
     /// Takes up a saved state.
     void restore(const Device& device, const ParticleTable& particles, RigidState state);
@@ -131,13 +132,13 @@ private:
 
     std::vector<Frame> frames() const;
     void divide();
+    std::vector<std::uint32_t> holds(const ParticleTable& particles) const;
     /// Rows that changed their bodies since these were last taken up.
     struct Moves {
-        std::vector<std::uint32_t> before;  ///< number of the body that each row was in, or 0
-        std::vector<Index> rows;            ///< for which it is another one now
-        std::vector<Index> gone;            ///< members that are in their body no longer
-        std::vector<Index> come;            ///< rows that are in one now, by body and id
-        std::vector<Index> member;          ///< what each of those was before, or `nobody`
+        std::vector<Index> rows;    ///< all of them
+        std::vector<Index> gone;    ///< members that are in their body no longer
+        std::vector<Index> come;    ///< rows that are in one now, by body and id
+        std::vector<Index> member;  ///< what each of those was before, or `nobody`
     };
     Moves find_moves(const Device& device, const ParticleTable& particles) const;
     /// The rows that are in bodies now, body after body, each by id; and which member each was before, or `nobody`.
@@ -145,6 +146,22 @@ private:
         std::vector<Index> row, known;
     };
     Order reorder(const ParticleTable& particles, const Moves& moves) const;
+    /// The bodies before rows moved: bodies of members, and their rows.
+    struct Last {
+        std::vector<RigidBody> bodies;
+        std::vector<Index> owner, row;
+    };
+    /// What a body has of the one it comes from.
+    struct Origin {
+        Index body;   ///< which it is, or `nobody`
+        Mat3d back;   ///< into its own frame
+        Vec3d shift;  ///< of its members' places
+    };
+    std::vector<Origin> assemble_bodies(const Device& device, const ParticleTable& particles,
+                                        View<const Index> known, const Last& last, const Moves& moves);
+    std::vector<std::uint8_t> take_members(const Device& device, View<const Index> known,
+                                           View<const Origin> origins, View<const Index> last_owner,
+                                           ParticleTable& particles);
     /// Who is in a body now, and who came and went since.
     struct Membership {
         View<const Index> rows;
@@ -153,14 +170,17 @@ private:
     MassSums sum_up(const Device& device, const ParticleTable& particles, View<const Index> rows) const;
     RigidBody assemble_rows(const Device& device, const ParticleTable& particles, const Membership& now,
                             const RigidBody* origin) const;
-    Membership membership(const ParticleTable& particles, View<const Index> rows, const RigidBody* origin,
-                          View<const Index> old_row, const Moves& moves) const;
+    Membership membership(const ParticleTable& particles, View<const Index> rows, View<const Index> known,
+                          Index origin, const Last& last, const Moves& moves) const;
     /// Describes the surface of bodies where it has changed: members are `fresh` that have no description yet.
     void find_surface(const Device& device, const ParticleTable& particles, const Neighbours& neighbours,
                       const Moves& moves, View<const std::uint8_t> fresh);
+    void record_rows(const Device& device, const ParticleTable& particles);
+    template <class Visit>
+    void visit_within(const Neighbours& neighbours, Index i, double reach, const Visit& visit) const;
+    void prefetch_after(const Neighbours& neighbours, View<const Index> rows, std::size_t k) const;
     void describe_member(const ParticleTable& particles, const Neighbours& neighbours, Index member);
-    void adopt_faces(const ParticleTable& particles, const Neighbours& neighbours,
-                     View<const Index> member_of_row, Index member);
+    void adopt_faces(const ParticleTable& particles, const Neighbours& neighbours, Index member);
 
     /// Σ over the members of each body of momentum(member) and r × momentum(member); the same bits for any number of threads.
     template <class Value>
@@ -176,6 +196,8 @@ private:
     RigidState state_;
     std::vector<RigidMember> last_members_;  ///< a place for them while others move up
     std::vector<Index> row_, owner_;         ///< row and body of each member
+    std::vector<Index> member_of_row_;       ///< as of the last `regroup`
+    std::vector<Packed4> records_;           ///< (x, V⁰) of each row then
     std::vector<Block> blocks_;
     std::vector<Vec3f> imposed_;     ///< velocity of each member
     std::vector<Momentum> applied_;  ///< force and torque on each body, N, N m

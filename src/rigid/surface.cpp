@@ -2,7 +2,9 @@
 #include <bit>
 #include <cmath>
 
+#include "core/eight.h"
 #include "core/marks.h"
+#include "core/prefetch.h"
 #include "core/symmetric_eigen.h"
 #include "rigid/rigid_bodies.h"
 #include "sph/kernels.h"
@@ -24,13 +26,25 @@ constexpr double least_spread = 1;
 /// Cosine of the angle up to which two normals are those of one flat part.
 constexpr float same_face = 0.9f;
 
+/// In spacings: a bit more than `beside`, whatever is rounded.
+constexpr double around = 1.01 * beside;
+
+/// In supports: how far those who come or go change anything for others. On a lattice many are just at the support, where they weigh less
+/// than the rounding of a share.
+constexpr double sight = 0.999;
+
 /// Those of its body beside a member, from there, in spacings.
 struct Beside {
     static constexpr Index most =
         64;  ///< who has more is not at a surface: there is no room for them on one side
-    Index x[most + 2 * lane_count]{}, y[most + 2 * lane_count]{},
-        z[most + 2 * lane_count]{};  ///< bits of floats
+    Index x[most + 2 * lane_count], y[most + 2 * lane_count],
+        z[most + 2 * lane_count];  ///< bits of floats
     Index count = 0;
+
+    /// After the last one was added: what is read behind it is 0.
+    void close() {
+        for (Index* of_all : {x, y, z}) std::fill_n(of_all + count, lane_count, Index{0});
+    }
 
     void add(const Vec3<Lanes>& place, LaneMask there) {
         const auto append = [&](Index* to, Lanes from) {
@@ -104,6 +118,14 @@ Vec3d normal_of_layer(const Beside& near, int dimensions) {
     return dimensions == 2 ? cross(eigen.vectors.x, Vec3d{0, 0, 1}) : eigen.vectors.z;
 }
 
+/// Volumes of eight rows, those in the same body as row i; 0 for the others.
+Lanes of_part(View<const std::uint32_t> part, Index i, const Index* rows, Lanes volume) {
+    for (Index l = 0; l < lane_count; ++l) {
+        if (rows[l] >= part.size() || part[rows[l]] != part[i]) volume[l] = 0;
+    }
+    return volume;
+}
+
 /// What others see of a member's surface.
 struct Surface {
     std::uint32_t flat = 0, faces = 0;
@@ -118,45 +140,79 @@ struct Surface {
 
 }  // namespace
 
+/// What members are described from. Rows that are in no body weigh nothing.
+void RigidBodies::record_rows(const Device& device, const ParticleTable& particles) {
+    records_.resize(particles.size() + 1);
+    records_.back() = padding_record;
+    launch(
+        device, particles.size(),
+        [part = View<const std::uint32_t>(particles.part), x = View<const Vec3f>(particles.position),
+         mass = View<const float>(particles.mass), material = View<const std::uint16_t>(particles.material),
+         per_mass = View<const float>(specific_volume_), out = View(records_)](Index i) {
+            out[i] = {x[i].x, x[i].y, x[i].z, part[i] > 0 ? mass[i] * per_mass[material[i]] : 0.f};
+        });
+}
+
+/// Calls visit(j) for the rows in bodies that are less than `reach` (m) from row i.
+template <class Visit>
+void RigidBodies::visit_within(const Neighbours& neighbours, Index i, double reach,
+                               const Visit& visit) const {
+    const Vec3<Lanes> here = spread(records_[i]);
+    const Lanes reach2 = spread<Lanes>(static_cast<float>(reach * reach));
+    neighbours.for_each_lanes(i, [&](const Index* rows) {
+        const auto [x, volume] = thixo::gather(records_.data(), rows);
+        unsigned found = bits((volume > 0.f) & (norm2(x - here) < reach2));
+        for (; found != 0; found &= found - 1) visit(rows[std::countr_zero(found)]);
+    });
+}
+
+/// For the rows that are described after rows[k]. Nobody writes to lists and records meanwhile, and members are not read.
+void RigidBodies::prefetch_after(const Neighbours& neighbours, View<const Index> rows, std::size_t k) const {
+    if (k + prefetch_ahead < rows.size())
+        prefetch(&state_.members[member_of_row_[rows[k + prefetch_ahead]]], sizeof(RigidMember));
+    // Their lists were asked for some rows ago.
+    constexpr std::size_t soon = 2;
+    if (k + soon >= rows.size()) return;
+    for (const Index j : neighbours.of(rows[k + soon])) prefetch(&records_[j], sizeof(Packed4));
+}
+
 void RigidBodies::find_surface(const Device& device, const ParticleTable& particles,
                                const Neighbours& neighbours, const Moves& moves,
                                View<const std::uint8_t> fresh) {
     const View<const std::uint32_t> part(particles.part);
-    std::vector<Index> member(particles.size());
     Marks marked(particles.size());
-    launch(device, static_cast<Index>(row_.size()), [&, row = View<const Index>(row_)](Index k) {
-        member[row[k]] = k;
-        if (fresh[k]) marked.set(row[k]);
-    });
+    for (Index k = 0; k < row_.size(); ++k) {
+        if (fresh[k]) marked.set(row_[k]);
+    }
+    record_rows(device, particles);
     // Who sees others come or go may look different too.
+    const double in_sight = std::max(sight * support_, beside * spacing_);
     launch<small_grain>(device, static_cast<Index>(moves.rows.size()),
                         [&, rows = View<const Index>(moves.rows)](Index k) {
                             neighbours.prefetch_after(rows, k);
-                            marked.set(rows[k]);
-                            for (const Index j : neighbours.of(rows[k])) marked.set(j);
+                            const Index i = rows[k];
+                            if (part[i] > 0) marked.set(i);
+                            visit_within(neighbours, i, in_sight, [&](Index j) { marked.set(j); });
                         });
-    const auto rigid = [&](const Marks& marks) {
-        std::vector<Index> rows = marks.rows();
-        std::erase_if(rows, [&](Index i) { return part[i] == 0; });
-        return rows;
-    };
-    const std::vector<Index> changed = rigid(marked);
+    const std::vector<Index> changed = marked.rows();
     Marks near(particles.size());  // those beside them take over their faces
     launch<small_grain>(device, static_cast<Index>(changed.size()),
                         [&, rows = View<const Index>(changed)](Index k) {
                             neighbours.prefetch_after(rows, k);
-                            const Index i = rows[k], own = member[i];
+                            prefetch_after(neighbours, rows, k);
+                            const Index i = rows[k], own = member_of_row_[i];
                             const Surface last = fresh[own] ? Surface{} : Surface(state_.members[own]);
                             describe_member(particles, neighbours, own);
                             near.set(i);
                             if (!fresh[own] && Surface(state_.members[own]) == last) return;
-                            for (const Index j : neighbours.of(i)) near.set(j);
+                            visit_within(neighbours, i, around * spacing_, [&](Index j) { near.set(j); });
                         });
-    std::vector<Index> edges = rigid(near);
-    std::erase_if(
-        edges, [&](Index i) { return !state_.members[member[i]].outer || state_.members[member[i]].flat; });
+    std::vector<Index> edges = near.rows();
+    std::erase_if(edges, [&](Index i) {
+        return !state_.members[member_of_row_[i]].outer || state_.members[member_of_row_[i]].flat;
+    });
     launch<small_grain>(device, static_cast<Index>(edges.size()),
-                        [&](Index k) { adopt_faces(particles, neighbours, member, member[edges[k]]); });
+                        [&](Index k) { adopt_faces(particles, neighbours, member_of_row_[edges[k]]); });
 }
 
 /// s⁰ᵢ = min(1 − V⁰ᵢ W(0), Σ own body V⁰ⱼ Wᵢⱼ); the normal is the direction in which its own body is missing.
@@ -164,44 +220,33 @@ void RigidBodies::describe_member(const ParticleTable& particles, const Neighbou
                                   Index member) {
     RigidMember& out = state_.members[member];
     const Index i = row_[member];
-    const Vec3<Lanes> place = spread(particles.position[i]);
+    const Vec3<Lanes> place = spread(records_[i]);
     const Lanes reach2 = spread<Lanes>(static_cast<float>(beside * beside * spacing_ * spacing_));
     const auto per_spacing = static_cast<float>(1 / spacing_);
-    const View<const Index> all = neighbours.of(i);
+    const bool several = state_.bodies.size() > 1;
     DoubleLanes share{};
     Vec3<DoubleLanes> open{};
     Beside near;
     double most = 0;
     with_kernel(kernel_, support_, dimensions_, [&](const auto& kernel) {
         most = 1 - double{out.volume} * double{kernel.value(0.f)};
-        for (std::size_t k = 0; k < all.size(); k += lane_count) {
-            Index rows[lane_count];
-            for (Index l = 0; l < lane_count; ++l) rows[l] = k + l < all.size() ? all[k + l] : i;
-            const auto each = [&](const auto& value) {
-                return Lanes{value(rows[0]), value(rows[1]), value(rows[2]), value(rows[3]),
-                             value(rows[4]), value(rows[5]), value(rows[6]), value(rows[7])};
-            };
-            const Lanes volume = each([&](Index j) {
-                const bool own = (j != i) & (particles.part[j] == particles.part[i]);
-                return own ? particles.mass[j] * specific_volume_[particles.material[j]] : 0.f;
-            });
-            const View<const Vec3f> position(particles.position);
-            const Vec3<Lanes> x = Vec3<Lanes>{each([&](Index j) { return position[j].x; }),
-                                              each([&](Index j) { return position[j].y; }),
-                                              each([&](Index j) { return position[j].z; })} -
-                                  place;
+        neighbours.for_each_lanes(i, [&](const Index* rows) {
+            const auto [at, volume_of_any] = thixo::gather(records_.data(), rows);
+            const Lanes volume = several ? of_part(particles.part, i, rows, volume_of_any) : volume_of_any;
+            const Vec3<Lanes> x = at - place;
             const Lanes r2 = norm2(x);
             share += in_double(volume) * in_double(kernel.value(square_root(r2)));
             const LaneMask there = (volume > 0.f) & (r2 <= reach2);
-            if (bits(there) == 0) continue;
+            if (bits(there) == 0) return;
             const Lanes weight = there ? spread<Lanes>(per_spacing) : Lanes{};
             const Vec3<Lanes> beside_it = x * weight;
             open.x -= in_double(beside_it.x);
             open.y -= in_double(beside_it.y);
             open.z -= in_double(beside_it.z);
             near.add(beside_it, there);
-        }
+        });
     });
+    near.close();
     out.share = static_cast<float>(std::max(0.0, std::min(most, thixo::sum(share))));
     const Vec3d missing{thixo::sum(open.x), thixo::sum(open.y), thixo::sum(open.z)};
     const double size = norm(missing);
@@ -219,8 +264,7 @@ void RigidBodies::describe_member(const ParticleTable& particles, const Neighbou
 }
 
 /// At edges and corners: the flat parts whose middle is beside it, and in whose plane it lies.
-void RigidBodies::adopt_faces(const ParticleTable& particles, const Neighbours& neighbours,
-                              View<const Index> member_of_row, Index member) {
+void RigidBodies::adopt_faces(const ParticleTable& particles, const Neighbours& neighbours, Index member) {
     RigidMember& out = state_.members[member];
     out.faces = 0;
     const Index i = row_[member];
@@ -228,7 +272,7 @@ void RigidBodies::adopt_faces(const ParticleTable& particles, const Neighbours& 
     const Mat3d back = transposed(matrix(body.orientation));
     for (const Index j : neighbours.of(i)) {
         if (particles.part[j] != particles.part[i]) continue;
-        const RigidMember& other = state_.members[member_of_row[j]];
+        const RigidMember& other = state_.members[member_of_row_[j]];
         if (!other.flat) continue;
         const Vec3d x =
             back * (to_double(particles.position[j]) - to_double(particles.position[i])) / spacing_;

@@ -125,10 +125,8 @@ void Simulation::change_phases() {
         WeakLinks weak = melt(changes);
         freeze(changes, weak.parts);
         renumber(changes, std::move(weak.bodies));
-        if (!rigid_.empty() || !changes.becoming_rigid().empty()) {
+        if (!rigid_.empty() || !changes.becoming_rigid().empty())
             rigid_.regroup(device_, particles_, search_.whole());
-            rigid_.impose(device_, particles_);
-        }
         separate_bodies(&changes);
     }
     soften_bodies();
