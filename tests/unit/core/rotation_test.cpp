@@ -49,7 +49,7 @@ double distance(const Mat3d& a, const Mat3d& b) { return std::sqrt(norm2(a - b))
 }  // namespace
 
 TEST_CASE("the closest rotation is that of the singular value decomposition") {
-    rc::check("any matrix", [] {
+    CHECK(rc::check("any matrix", [] {
         const Mat3d a{any_point(-1, 1), any_point(-1, 1), any_point(-1, 1)};
         const Eigen::JacobiSVD<Eigen::Matrix3d> svd(eigen(a));
         const Eigen::Vector3d s = svd.singularValues();
@@ -58,23 +58,23 @@ TEST_CASE("the closest rotation is that of the singular value decomposition") {
         const Mat3d r = closest_rotation(a, identity<double>(), false);
         RC_ASSERT(is_rotation(r));
         RC_ASSERT(distance(r, oracle(a)) < 1e-9);
-    });
-    rc::check("mirrored", [] {
+    }));
+    CHECK(rc::check("mirrored", [] {
         const Mat3d a = any_matrix(any_real(1, 2), any_real(0.6, 0.9), -any_real(0.1, 0.5));
         const Mat3d r = closest_rotation(a, identity<double>(), false);
         RC_ASSERT(is_rotation(r));
         RC_ASSERT(distance(r, oracle(a)) < 1e-9);
-    });
-    rc::check("coplanar", [] {
+    }));
+    CHECK(rc::check("coplanar", [] {
         const Mat3d a = any_matrix(any_real(1, 2), any_real(0.1, 0.9), 0);
         const Mat3d r = closest_rotation(a, identity<double>(), false);
         RC_ASSERT(is_rotation(r));
         RC_ASSERT(distance(r, oracle(a)) < 1e-9);
-    });
+    }));
 }
 
 TEST_CASE("collinear neighbourhoods turn as little as they must") {
-    rc::check([] {
+    CHECK(rc::check([] {
         const Mat3d u = any_rotation(), v = any_rotation(), last = any_rotation();
         const Mat3d a = outer(u.x, v.x) * any_real(0.1, 2);
         const Mat3d r = closest_rotation(a, last, false);
@@ -84,7 +84,7 @@ TEST_CASE("collinear neighbourhoods turn as little as they must") {
         const double turned = std::acos(std::min(1., (trace(r * transposed(last)) - 1) / 2));
         const double between = std::acos(std::min(1., dot(last * v.x, u.x)));
         RC_ASSERT(std::abs(turned - between) < 1e-6);
-    });
+    }));
     const Mat3d turned_round =
         closest_rotation(outer(Vec3d{-1, 0, 0}, Vec3d{1, 0, 0}), identity<double>(), false);
     CHECK(is_rotation(turned_round));
@@ -93,7 +93,7 @@ TEST_CASE("collinear neighbourhoods turn as little as they must") {
 }
 
 TEST_CASE("in 2D everything turns about z") {
-    rc::check([] {
+    CHECK(rc::check([] {
         Mat3d a{any_point(-1, 1), any_point(-1, 1), {}};
         a.x.z = a.y.z = 0;
         const Mat3d r = closest_rotation(a, identity<double>(), true);
@@ -103,11 +103,11 @@ TEST_CASE("in 2D everything turns about z") {
         for (int k = 0; k < 64; ++k)
             RC_ASSERT(trace(transposed(rotation_about({0, 0, 1}, 0.1 * k)) * a) <=
                       trace(transposed(r) * a) + 1e-12);
-    });
+    }));
 }
 
 TEST_CASE("Newton's steps follow a rotation") {
-    rc::check("two steps for a tenth of a radian at 80 % strain", [] {
+    CHECK(rc::check("two steps for a tenth of a radian at 80 % strain", [] {
         const Mat3d a = any_matrix(any_real(0.9, 1.8), any_real(0.5, 1.2), any_real(0.2, 1));
         const Mat3d r = closest_rotation(a, identity<double>(), false);
         const Mat3d near = rotation_about(any_point(0.1, 1), any_real(-0.1, 0.1)) * r;
@@ -116,23 +116,23 @@ TEST_CASE("Newton's steps follow a rotation") {
         const auto again = step(a, found.q);
         RC_ASSERT(bool(again.converged));
         RC_ASSERT(distance(matrix(again.q), r) < 1e-6);
-    });
-    rc::check("what converged is the closest", [] {
+    }));
+    CHECK(rc::check("what converged is the closest", [] {
         const Mat3d a = any_matrix(any_real(0.1, 1.8), any_real(-1, 1), any_real(-1, 1));
         auto found = step(a, quaternion(any_rotation()));
         for (int k = 0; k < 8; ++k) found = step(a, found.q);
         if (!found.converged) return;
         const Mat3d best = closest_rotation(a, identity<double>(), false);
         RC_ASSERT(trace(transposed(matrix(found.q)) * a) >= trace(transposed(best) * a) * (1 - 3e-3));
-    });
-    rc::check("rods", [] {
+    }));
+    CHECK(rc::check("rods", [] {
         const Mat3d u = any_rotation(), turn = rotation_about(any_point(0.1, 1), any_real(-0.1, 0.1));
         const Mat3d a = outer(turn * u.x, Vec3d{1, 0, 0});
         const Mat3d start = transposed(u);  // brings x to u.x
         const auto found = step(a, step(a, quaternion(start)).q);
         RC_ASSERT(bool(found.converged));
         RC_ASSERT(norm(matrix(found.q) * Vec3d{1, 0, 0} - turn * u.x) < 1e-5);
-    });
+    }));
 }
 
 TEST_CASE("half a turn away Newton's step says that it does not know") {
@@ -144,10 +144,10 @@ TEST_CASE("half a turn away Newton's step says that it does not know") {
 }
 
 TEST_CASE("quaternions and matrices say the same") {
-    rc::check([] {
+    CHECK(rc::check([] {
         const Mat3d r = any_rotation();
         RC_ASSERT(distance(matrix(quaternion(r)), r) < 1e-12);
-    });
+    }));
     for (const Vec3d& axis : {Vec3d{1, 0, 0}, Vec3d{0, 1, 0}, Vec3d{0, 0, 1}}) {
         const Mat3d half = rotation_about(axis, std::acos(-1.));
         CHECK(distance(matrix(quaternion(half)), half) < 1e-12);

@@ -24,10 +24,10 @@ void check(const Mat3d& a) {
 }  // namespace
 
 TEST_CASE("a symmetric matrix is put together again from its eigenvalues and eigenvectors") {
-    rc::check([] {
+    CHECK(rc::check([] {
         const Vec3d d = any_point(-1, 1), o = any_point(-1, 1);
         check({{d.x, o.x, o.y}, {o.x, d.y, o.z}, {o.y, o.z, d.z}});
-    });
+    }));
 }
 
 TEST_CASE("eigenvalues that coincide or vanish are no obstacle") {

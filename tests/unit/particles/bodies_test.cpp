@@ -140,7 +140,7 @@ TEST_CASE("of bodies that become one the largest keeps its number") {
 }
 
 TEST_CASE("bodies are what links join, whichever links went") {
-    rc::check([] {
+    CHECK(rc::check([] {
         const auto size = *rc::gen::inRange<Index>(1, 40);
         std::set<Edge> edges;
         for (const auto& [a, b] : *rc::gen::container<std::vector<Edge>>(
@@ -173,5 +173,5 @@ TEST_CASE("bodies are what links join, whichever links went") {
                       graph.particles.body[i]);
         RC_ASSERT(body_of.size() == count_bodies(graph.particles));
         for (std::size_t k = 0; k < graph.lineage.size(); ++k) RC_ASSERT(graph.lineage[k].body == k + 1);
-    });
+    }));
 }

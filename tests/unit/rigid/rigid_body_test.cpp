@@ -72,7 +72,7 @@ TEST_CASE("the inertia of a box is that of its layers of particles") {
 }
 
 TEST_CASE("a body has the momentum and the angular momentum of its particles, however few or flat they are") {
-    rc::check([] {
+    CHECK(rc::check([] {
         const auto number = [] { return *rc::gen::inRange(-1000, 1001) * 1e-3; };
         const int count = *rc::gen::inRange(1, 12), shape = *rc::gen::inRange(0, 3);
         const Vec3d place{10 * number(), number(), number()}, u{1, number(), number()}, w{number(), 1, 0.5};
@@ -95,7 +95,7 @@ TEST_CASE("a body has the momentum and the angular momentum of its particles, ho
         const Vec3d omega = body.angular_velocity();
         RC_ASSERT(std::isfinite(norm(omega)));
         if (count > 1) RC_ASSERT(norm(body.inertia * omega - body.angular_momentum) < 1e-6);
-    });
+    }));
 }
 
 TEST_CASE("one, two and three particles fly on and turn") {
