@@ -13,6 +13,9 @@ namespace thixo {
 
 namespace {
 
+/// Along either side of the box.
+constexpr int lattice = 256;
+
 /// Where a coordinate lies among the pixels; without extent in the middle of them.
 double pixel_of(double at, double min, double max, int count) {
     const double share = max > min ? (at - min) / (max - min) : 0.5;
@@ -39,10 +42,13 @@ double blend(const GreyImage& image, double u, double w) {
 HeightSurface::HeightSurface(const Formula& formula, const Vec3d& min, const Vec3d& max)
     : source_(formula), min_(min), max_(max), step_(1e-5 * norm(max - min)) {
     check_finite();
+    take_heights();
 }
 
 HeightSurface::HeightSurface(GreyImage image, const Vec3d& min, const Vec3d& max)
-    : source_(std::move(image)), min_(min), max_(max), step_(1e-5 * norm(max - min)) {}
+    : source_(std::move(image)), min_(min), max_(max), step_(1e-5 * norm(max - min)) {
+    take_heights();
+}
 
 void HeightSurface::check_finite() const {
     constexpr int n = 64;
@@ -73,6 +79,24 @@ double HeightSurface::height(double x, double z) const {
     return h > min_.y ? std::min(h, max_.y) : min_.y;
 }
 
+void HeightSurface::take_heights() {
+    const auto place = [](double min, double max, int k) { return min + (max - min) * k / (lattice - 1); };
+    heights_.reserve(lattice * lattice);
+    for (int j = 0; j < lattice; ++j) {
+        for (int i = 0; i < lattice; ++i)
+            heights_.push_back(
+                static_cast<float>(height(place(min_.x, max_.x, i), place(min_.z, max_.z, j))));
+    }
+}
+
+/// That of the nearest point of the lattice.
+double HeightSurface::height_about(double x, double z) const {
+    const auto nearest = [](double at, double min, double max) {
+        return static_cast<std::size_t>(pixel_of(std::clamp(at, min, max), min, max, lattice) + 0.5);
+    };
+    return heights_[nearest(z, min_.z, max_.z) * lattice + nearest(x, min_.x, max_.x)];
+}
+
 HeightSurface::Ground HeightSurface::ground(double x, double z, int dimensions) const {
     const auto slope = [&](double dx, double dz) {
         return (height(x + dx, z + dz) - height(x - dx, z - dz)) / (2 * step_);
@@ -85,7 +109,7 @@ HeightSurface::Foot HeightSurface::foot(const Vec3d& x, double u, double w, int 
     return {u, w, norm2(x - Vec3d{u, g.height, w}), g};
 }
 
-/// The nearest of some points of the ground. None that is farther aside than the ground is below x can be
+/// About the nearest of some points of the ground. None that is farther aside than the ground is below x can be
 /// nearer than that.
 HeightSurface::Foot HeightSurface::survey(const Vec3d& x, double reach, int dimensions) const {
     constexpr int n = 6;
@@ -93,7 +117,7 @@ HeightSurface::Foot HeightSurface::survey(const Vec3d& x, double reach, int dime
     for (int i = -n; i <= n; ++i) {
         for (int j = dimensions == 2 ? 0 : -n; j <= (dimensions == 2 ? 0 : n); ++j) {
             const double u = x.x + reach * i / n, w = x.z + reach * j / n;
-            const double d2 = norm2(x - Vec3d{u, height(u, w), w});
+            const double d2 = norm2(x - Vec3d{u, height_about(u, w), w});
             if (d2 < best.distance2) best = {u, w, d2, {}};
         }
     }

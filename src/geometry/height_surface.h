@@ -52,6 +52,8 @@ private:
     };
 
     void check_finite() const;
+    void take_heights();
+    double height_about(double x, double z) const;
     double raw_height(double x, double z) const;
     Ground ground(double x, double z, int dimensions) const;
     Foot foot(const Vec3d& x, double u, double w, int dimensions) const;
@@ -60,7 +62,8 @@ private:
 
     std::variant<Formula, GreyImage> source_;
     Vec3d min_, max_;
-    double step_;  ///< m, for slopes
+    double step_;                 ///< m, for slopes
+    std::vector<float> heights_;  ///< m, on a lattice of the box: good enough to begin a search with
 };
 
 }  // namespace thixo
