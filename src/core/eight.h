@@ -13,9 +13,9 @@ inline constexpr Index whole_blocks(Index n) { return (n + lane_count - 1) / lan
 /// Calls body(first) for every eight of n. Threads get as many at a time as they get rows elsewhere.
 template <Index grain = launch_grain, class Body>
 void launch_blocks(const Device& device, Index n, const Body& body) {
-    static_assert(grain % lane_count == 0);
-    launch<grain>(device, n, [body](Index i) {
-        if (i % lane_count == 0) body(i);
+    static_assert(grain % lane_count == 0 && std::is_trivially_copyable_v<Body>);
+    for_each_block<grain>(device, n, [&](Index begin, Index end, std::size_t) {
+        for (Index i = begin; i < end; i += lane_count) body(i);
     });
 }
 

@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <tuple>
 
 #include "core/eight.h"
 #include "core/symmetric_eigen.h"
@@ -56,8 +57,12 @@ void ElasticBodies::measure_cells(View<const Index> slots) {
         double rest, cell;
     };
     std::map<float, std::array<Calibrated, 2>> by_radius;
+    auto known = by_radius.end();
     for (const Index s : slots) {
-        auto [known, is_new] = by_radius.try_emplace(radius_[s]);
+        // Mostly they are all of one size.
+        bool is_new = false;
+        if (known == by_radius.end() || known->first != radius_[s])
+            std::tie(known, is_new) = by_radius.try_emplace(radius_[s]);
         const double spacing = 2 * double{radius_[s]}, support = support_ / spacing_ * spacing;
         const auto calibrate = [&](Lattice lattice) {
             return Calibrated{rest_volume(contact_kernel_, support, dimensions_, lattice, spacing),
@@ -65,9 +70,10 @@ void ElasticBodies::measure_cells(View<const Index> slots) {
         };
         if (is_new) known->second = {calibrate(Lattice::cubic), calibrate(Lattice::closest)};
         const double volume = mass_[s] / materials_[material_[s]].density;
-        const auto distance = [&](const Calibrated& c) { return std::abs(std::log(volume / c.rest)); };
+        // The nearest by its ratio: on which side of their geometric mean.
         const auto& [cubic, closest] = known->second;
-        const Calibrated& nearest = distance(cubic) <= distance(closest) ? cubic : closest;
+        const bool above = volume * volume >= cubic.rest * closest.rest;
+        const Calibrated& nearest = above == (cubic.rest >= closest.rest) ? cubic : closest;
         cell_[s] = static_cast<float>(volume * nearest.cell / nearest.rest);
     }
 }
@@ -231,6 +237,7 @@ void ElasticBodies::weigh_turns(const Device& device, View<const Index> slots) {
 
 ElasticBodies::Neighbourhood ElasticBodies::neighbourhood(Index s) const {
     Neighbourhood out;
+    if (reference_.view().count(s) == 0) return out;
     Sym3<DoubleLanes> moment;
     DoubleLanes fourth{};
     reference_.view().for_each_block(s, [&](const ReferenceBlock& block) {

@@ -58,8 +58,8 @@ public:
     /// Gives every elastic particle a slot, and for reference neighbours the particles of its object within the support.
     void create(const Device& device, ParticleTable& particles, const Neighbours& neighbours);
 
-    /// Particles that melted give back their slots; those they were linked to forget them.
-    void leave(const Device& device, ParticleTable& particles, View<const Index> rows);
+    /// Particles that melted give back their slots; those they were linked to forget them. Returns all slots that lost links.
+    std::vector<Index> leave(const Device& device, ParticleTable& particles, View<const Index> rows);
 
     /// Bodies that are about to be linked, because something freezes between them, need one frame for their undeformed states: they
     /// share links. Where the frames of two differ, the smaller one gets that of the larger: turning all its reference vectors, and
@@ -69,9 +69,10 @@ public:
                             const Neighbours& neighbours, View<const Packed4> rigid_frames);
 
     /// Rows get slots, if they have none, and for reference neighbours, undeformed as they are now, the rows with slots within the
-    /// support that they may be linked with.
-    void join(const Device& device, ParticleTable& particles, View<const Index> rows, const Meeting& meeting,
-              const Neighbours& neighbours, View<const Packed4> rigid_frames);
+    /// support that they may be linked with. Returns all slots that may have got links.
+    std::vector<Index> join(const Device& device, ParticleTable& particles, View<const Index> rows,
+                            const Meeting& meeting, const Neighbours& neighbours,
+                            View<const Packed4> rigid_frames);
 
     /// Takes note of where the rows of slots are now; to be called when rows have changed places.
     void locate(const Device& device, const ParticleTable& particles);
@@ -110,23 +111,9 @@ public:
         reference_.view().for_each_neighbour(s, [&](Index other) { visit(row_[other]); });
     }
 
-    /// For rows[k] and those after it: links of theirs will be asked for, and of those they are linked to.
-    void prefetch_after(const ParticleTable& particles, View<const Index> rows, std::size_t k) const {
-        const auto slot = [&](std::size_t ahead) {
-            return k + ahead < rows.size() ? particles.slot[rows[k + ahead]] : no_slot;
-        };
-        const Reference reference = reference_.view();
-        if (const std::uint32_t s = slot(prefetch_ahead); s != no_slot) reference.prefetch_links(s);
-        if (const std::uint32_t s = slot(prefetch_ahead / 2); s != no_slot)
-            reference.for_each_neighbour(s, [&](Index other) { reference.prefetch_links(other); });
-    }
-
-    /// Whether wanted(row) holds for any of them.
-    template <class Wanted>
-    bool any_link(const ParticleTable& particles, Index row, const Wanted& wanted) const {
-        const std::uint32_t s = particles.slot[row];
-        return s != no_slot &&
-               reference_.view().any_neighbour(s, [&](Index other) { return wanted(row_[other]); });
+    /// They will be asked for soon.
+    void prefetch_links(const ParticleTable& particles, Index row) const {
+        if (const std::uint32_t s = particles.slot[row]; s != no_slot) reference_.view().prefetch_linked(s);
     }
 
     /// Whether two rows meet as strangers, by pressure: not so reference neighbours, nor particles of one body that have a

@@ -11,13 +11,6 @@ namespace {
 
 Index blocks_for(Index links) { return (links + lane_count - 1) / lane_count; }
 
-/// A block of the list of slot s without links.
-ReferenceBlock unused_block(Index s) {
-    ReferenceBlock block{};
-    std::fill(std::begin(block.neighbour), std::end(block.neighbour), s);
-    return block;
-}
-
 /// Lists that grow are copied as a whole when there is no room behind them. While they are few, there is room for many more: memory
 /// that nobody has written to costs nothing.
 std::size_t room_for(std::size_t blocks) { return blocks < (1u << 20) ? 4 * blocks : 2 * blocks; }
@@ -31,74 +24,59 @@ void ReferenceNeighbourhoods::assign(std::vector<Index> count, View<const Refere
     count_ = std::move(count);
     begin_.resize(count_.size());
     room_.resize(count_.size());
-    blocks_.clear();
+    linked_.clear();
+    vectors_.clear();
     second_weights_.clear();
     unused_ = 0;
     const ReferenceLink* next = links.begin();
     for (Index s = 0; s < size(); ++s) {
-        begin_[s] = static_cast<Index>(blocks_.size());
+        begin_[s] = static_cast<Index>(vectors_.size());
         room_[s] = blocks_for(count_[s]);
-        blocks_.resize(blocks_.size() + room_[s], unused_block(s));
+        vectors_.resize(vectors_.size() + room_[s]);
+        linked_.resize(vectors_.size() * lane_count, s);
         for (Index k = 0; k < count_[s]; ++k, ++next) {
-            entry(s, k).neighbour[k % lane_count] = next->neighbour;
+            neighbour(s, k) = next->neighbour;
             set_vector(s, k, next->X);
         }
     }
 }
 
 void ReferenceNeighbourhoods::add_slots(Index count) {
-    begin_.resize(begin_.size() + count, static_cast<Index>(blocks_.size()));
+    begin_.resize(begin_.size() + count, static_cast<Index>(vectors_.size()));
     count_.resize(count_.size() + count, 0);
     room_.resize(room_.size() + count, 0);
 }
 
-void ReferenceNeighbourhoods::add(const Device& device, View<const ReferencePair> pairs) {
-    std::vector<Index> more(size()), slots;  // of each slot; those that get any
+void ReferenceNeighbourhoods::add(View<const ReferencePair> pairs) {
+    std::vector<Index> more(size());  // of each slot
     const auto count = [&](Index s) {
-        if (more[s]++ > 0) return;
-        slots.push_back(s);
-        if (count_[s] > 0) prefetch(&entry(s, count_[s] - 1), sizeof(ReferenceBlock));
+        if (more[s]++ > 0 || count_[s] == 0) return;
+        prefetch(&neighbour(s, count_[s] - 1), sizeof(Index));
+        prefetch(&vectors(s, count_[s] - 1), sizeof(LinkVectors));
     };
     for (const ReferencePair& pair : pairs) {
         count(pair.a);
         count(pair.b);
     }
-    std::vector<Index> begin(slots.size() + 1), next(size());
-    for (std::size_t k = 0; k < slots.size(); ++k) {
-        next[slots[k]] = begin[k];
-        begin[k + 1] = begin[k] + more[slots[k]];
-        make_room(slots[k], count_[slots[k]] + more[slots[k]]);
-    }
-    std::vector<ReferenceLink> links(2 * pairs.size());
+    const auto make_room_at = [&](Index s) {
+        if (more[s] == 0) return;
+        make_room(s, count_[s] + more[s]);
+        more[s] = 0;
+    };
     for (const ReferencePair& pair : pairs) {
-        links[next[pair.a]++] = {pair.b, pair.X};
-        links[next[pair.b]++] = {pair.a, -pair.X};
+        make_room_at(pair.a);
+        make_room_at(pair.b);
+        append(pair.a, pair.b, pair.X);
+        append(pair.b, pair.a, -pair.X);
     }
-    launch<small_grain>(device, static_cast<Index>(slots.size()),
-                        [this, slots = View<const Index>(slots), begin = View<const Index>(begin),
-                         links = View(links)](Index k) {
-                            merge(slots[k], {links.data() + begin[k], begin[k + 1] - begin[k]});
-                        });
-    if (unused_ > unused_share * static_cast<double>(blocks_.size())) compact();
+    if (unused_ > unused_share * static_cast<double>(vectors_.size())) compact();
 }
 
-/// There is room for them.
-void ReferenceNeighbourhoods::merge(Index s, View<ReferenceLink> links) {
-    std::sort(links.begin(), links.end(),
-              [](const ReferenceLink& a, const ReferenceLink& b) { return a.neighbour < b.neighbour; });
-    Index k = count_[s], to = count_[s] += static_cast<Index>(links.size());
-    for (auto next = links.size(); next > 0;) {
-        const ReferenceLink& link = links[next - 1];
-        --to;
-        if (k > 0 && view().link(s, k - 1).neighbour > link.neighbour) {
-            move_entry(s, --k, to);
-            continue;
-        }
-        assert(k == 0 || view().link(s, k - 1).neighbour != link.neighbour);
-        entry(s, to).neighbour[to % lane_count] = link.neighbour;
-        set_vector(s, to, link.X);
-        --next;
-    }
+/// There is room for it.
+void ReferenceNeighbourhoods::append(Index s, Index other, const Vec3f& X) {
+    const Index k = count_[s]++;
+    neighbour(s, k) = other;
+    set_vector(s, k, X);
 }
 
 std::vector<Index> ReferenceNeighbourhoods::detach(const Device& device, View<const Index> slots) {
@@ -109,7 +87,8 @@ std::vector<Index> ReferenceNeighbourhoods::detach(const Device& device, View<co
         device, static_cast<Index>(touched.size()),
         [this, touched = View<const Index>(touched), gone = View<const std::uint8_t>(gone)](Index i) {
             const Index s = touched[i];
-            filter_list(s, [&](Index k) { return !gone[s] && !gone[entry(s, k).neighbour[k % lane_count]]; });
+            if (gone[s]) return clear(s);
+            filter_list(s, [&](Index k) { return !gone[neighbour(s, k)]; });
         });
     return touched;
 }
@@ -130,43 +109,52 @@ void ReferenceNeighbourhoods::turn(View<const Index> slots, const Mat3d& rotatio
 }
 
 void ReferenceNeighbourhoods::set_vector(Index s, Index k, const Vec3f& X) {
-    ReferenceBlock& block = entry(s, k);
+    LinkVectors& v = vectors(s, k);
     const Index l = k % lane_count;
-    block.x[l] = X.x;
-    block.y[l] = X.y;
-    block.z[l] = X.z;
-    block.weight[l] = 0;  // to be weighed anew
+    v.x[l] = X.x;
+    v.y[l] = X.y;
+    v.z[l] = X.z;
+    v.weight[l] = 0;  // to be weighed anew
 }
 
 void ReferenceNeighbourhoods::make_room(Index s, Index links) {
     if (links <= room_[s] * lane_count) return;
     // Who gets some links will soon get more: a body grows around it.
     const Index room = blocks_for(links) + 1;
-    const auto begin = static_cast<Index>(blocks_.size());
-    if (blocks_.capacity() < begin + room) blocks_.reserve(room_for(begin + room));
-    blocks_.resize(begin + room, unused_block(s));
-    std::copy_n(blocks_.begin() + begin_[s], room_[s], blocks_.begin() + begin);
+    const auto begin = static_cast<Index>(vectors_.size());
+    const auto grow = [&](auto& entries, std::size_t per_block, const auto& unused) {
+        const std::size_t first = begin * per_block, end = first + room * per_block;
+        if (entries.capacity() < end) entries.reserve(room_for(begin + room) * per_block);
+        entries.resize(end, unused);
+        std::copy_n(entries.data() + begin_[s] * per_block, room_[s] * per_block, entries.data() + first);
+    };
+    grow(linked_, lane_count, s);
+    grow(vectors_, 1, LinkVectors{});
     unused_ += room_[s];
     room_[s] = room;
     begin_[s] = begin;
 }
 
 void ReferenceNeighbourhoods::compact() {
-    std::vector<ReferenceBlock> blocks;
+    std::vector<Index> linked;
+    std::vector<LinkVectors> vectors;
     std::vector<SecondWeights> second_weights;
     const bool twice = !second_weights_.empty();
-    if (twice) second_weights_.resize(blocks_.size());
+    if (twice) second_weights_.resize(vectors_.size());
     for (Index s = 0; s < size(); ++s) {
-        const auto begin = static_cast<Index>(blocks.size());
+        const auto begin = static_cast<Index>(vectors.size());
         room_[s] = blocks_for(count_[s]);
-        const auto take = [&](const auto& from, auto& to) {
-            to.insert(to.end(), from.begin() + begin_[s], from.begin() + begin_[s] + room_[s]);
+        const auto take = [&](const auto& from, auto& to, std::size_t per_block = 1) {
+            const auto* first = from.data() + begin_[s] * per_block;
+            to.insert(to.end(), first, first + room_[s] * per_block);
         };
-        take(blocks_, blocks);
+        take(linked_, linked, lane_count);
+        take(vectors_, vectors);
         if (twice) take(second_weights_, second_weights);
         begin_[s] = begin;
     }
-    blocks_ = std::move(blocks);
+    linked_ = std::move(linked);
+    vectors_ = std::move(vectors);
     second_weights_ = std::move(second_weights);
     unused_ = 0;
 }
@@ -185,9 +173,8 @@ std::vector<CutLink> ReferenceNeighbourhoods::remove_marked() {
         const Index before = count_[s];
         Index kept = 0;
         for (Index k = 0; k < before; ++k) {
-            const ReferenceBlock& block = entry(s, k);
-            if (block.weight[k % lane_count] == cut_mark) {
-                out.push_back({s, block.neighbour[k % lane_count]});
+            if (vectors(s, k).weight[k % lane_count] == cut_mark) {
+                out.push_back({s, neighbour(s, k)});
             } else {
                 move_entry(s, k, kept++);
             }
@@ -200,10 +187,10 @@ std::vector<CutLink> ReferenceNeighbourhoods::remove_marked() {
 
 void ReferenceNeighbourhoods::move_entry(Index s, Index from, Index to) {
     if (from == to) return;
-    const ReferenceBlock& source = entry(s, from);
-    ReferenceBlock& target = entry(s, to);
+    neighbour(s, to) = neighbour(s, from);
+    const LinkVectors& source = vectors(s, from);
+    LinkVectors& target = vectors(s, to);
     const Index f = from % lane_count, t = to % lane_count;
-    target.neighbour[t] = source.neighbour[f];
     target.x[t] = source.x[f];
     target.y[t] = source.y[f];
     target.z[t] = source.z[f];
@@ -211,10 +198,18 @@ void ReferenceNeighbourhoods::move_entry(Index s, Index from, Index to) {
 }
 
 void ReferenceNeighbourhoods::clear_entry(Index s, Index k) {
-    ReferenceBlock& block = entry(s, k);
+    neighbour(s, k) = s;
+    LinkVectors& v = vectors(s, k);
     const Index l = k % lane_count;
-    block.neighbour[l] = s;
-    block.x[l] = block.y[l] = block.z[l] = block.weight[l] = 0;
+    v.x[l] = v.y[l] = v.z[l] = v.weight[l] = 0;
+}
+
+void ReferenceNeighbourhoods::clear(Index s) {
+    if (count_[s] == 0) return;
+    const Index used = blocks_for(count_[s]);
+    std::fill_n(&neighbour(s, 0), used * lane_count, s);
+    std::fill_n(&vectors(s, 0), used, LinkVectors{});
+    count_[s] = 0;
 }
 
 std::vector<Index> ReferenceNeighbourhoods::with_neighbours(const Device& device,
@@ -222,7 +217,8 @@ std::vector<Index> ReferenceNeighbourhoods::with_neighbours(const Device& device
     Marks wanted(size());
     launch<small_grain>(device, static_cast<Index>(slots.size()),
                         [&wanted, slots, reference = view()](Index k) {
-                            reference.prefetch_after(slots, k);
+                            if (k + prefetch_ahead < slots.size())
+                                reference.prefetch_linked(slots[k + prefetch_ahead]);
                             wanted.set(slots[k]);
                             reference.for_each_neighbour(slots[k], [&](Index j) { wanted.set(j); });
                         });
@@ -239,7 +235,8 @@ std::vector<ReferenceLink> ReferenceNeighbourhoods::links() const {
 
 std::size_t ReferenceNeighbourhoods::bytes() const {
     // Room for blocks that nobody has written to is not there yet.
-    return blocks_.size() * sizeof(ReferenceBlock) + second_weights_.capacity() * sizeof(SecondWeights) +
+    return linked_.size() * sizeof(Index) + vectors_.size() * sizeof(LinkVectors) +
+           second_weights_.capacity() * sizeof(SecondWeights) +
            (begin_.capacity() + count_.capacity() + room_.capacity()) * sizeof(Index);
 }
 

@@ -31,12 +31,20 @@ struct CutLink {
     Index slot, neighbour;
 };
 
-/// Eight reference neighbours, each component side by side for SIMD lanes. Unused entries name the slot whose list it is and
-/// weigh nothing.
-struct alignas(32) ReferenceBlock {
-    Index neighbour[lane_count];
+/// Eight links without whom they lead to, each component side by side for SIMD lanes. Unused entries are zero.
+struct alignas(64) LinkVectors {
     float x[lane_count], y[lane_count], z[lane_count];  ///< Xⱼ − Xᵢ
     float weight[lane_count];                           ///< of the pair in the sums of its model, ≥ 0
+};
+
+/// Eight reference neighbours as a pass sees them. Unused entries name the slot whose list it is, and weigh nothing.
+struct ReferenceBlock {
+    ReferenceBlock(const Index* neighbours, const LinkVectors& v)
+        : neighbour(neighbours), x(v.x), y(v.y), z(v.z), weight(v.weight) {}
+
+    const Index* neighbour;
+    const float *x, *y, *z;
+    const float* weight;
 
     Vec3<Lanes> X() const { return {load(x), load(y), load(z)}; }
     Lanes w() const { return load(weight); }
@@ -53,48 +61,42 @@ struct alignas(32) SecondWeights {
 class Reference {
 public:
     Reference() = default;
-    Reference(View<const Index> begin, View<const Index> count, View<const ReferenceBlock> blocks,
-              View<const SecondWeights> second_weights)
-        : begin_(begin), count_(count), blocks_(blocks), second_weights_(second_weights) {}
+    Reference(View<const Index> begin, View<const Index> count, View<const Index> linked,
+              View<const LinkVectors> vectors, View<const SecondWeights> second_weights)
+        : begin_(begin), count_(count), linked_(linked), vectors_(vectors), second_weights_(second_weights) {}
 
     Index size() const { return static_cast<Index>(count_.size()); }
     Index count(Index s) const { return count_[s]; }
 
     template <class Visit>
     void for_each_block(Index s, const Visit& visit) const {
-        const ReferenceBlock* block = blocks_.data() + begin_[s];
-        for (Index k = 0; k < count_[s]; k += lane_count) visit(*block++);
+        const Index* neighbour = neighbours(s);
+        const LinkVectors* vectors = vectors_.data() + begin_[s];
+        for (Index k = 0; k < count_[s]; k += lane_count) visit(ReferenceBlock(neighbour + k, *vectors++));
     }
 
     /// For slots[k] and those after it, whose links are asked for one after the other.
     void prefetch_after(View<const Index> slots, std::size_t k) const {
-        if (k + prefetch_ahead < slots.size()) prefetch_links(slots[k + prefetch_ahead]);
+        if (k + prefetch_ahead >= slots.size()) return;
+        const Index s = slots[k + prefetch_ahead];
+        prefetch_linked(s);
+        prefetch(vectors_.data() + begin_[s],
+                 (count_[s] + lane_count - 1) / lane_count * sizeof(LinkVectors));
     }
-    void prefetch_links(Index s) const {
-        prefetch(blocks_.data() + begin_[s],
-                 (count_[s] + lane_count - 1) / lane_count * sizeof(ReferenceBlock));
-    }
+    /// Only who is linked will be asked for.
+    void prefetch_linked(Index s) const { prefetch(neighbours(s), count_[s] * sizeof(Index)); }
 
     template <class Visit>
     void for_each_neighbour(Index s, const Visit& visit) const {
-        any_neighbour(s, [&](Index other) {
-            visit(other);
-            return false;
-        });
+        const Index* neighbour = neighbours(s);
+        std::for_each(neighbour, neighbour + count_[s], visit);
     }
 
     /// Whether wanted(neighbour) holds for any of a slot's; nobody is asked after the first.
     template <class Wanted>
     bool any_neighbour(Index s, const Wanted& wanted) const {
-        const ReferenceBlock* block = blocks_.data() + begin_[s];
-        for (Index left = count_[s]; left > 0; ++block) {
-            const Index here = std::min(left, lane_count);
-            for (Index l = 0; l < here; ++l) {
-                if (wanted(block->neighbour[l])) return true;
-            }
-            left -= here;
-        }
-        return false;
+        const Index* neighbour = neighbours(s);
+        return std::any_of(neighbour, neighbour + count_[s], wanted);
     }
 
     /// Calls visit(block, its second weights).
@@ -105,17 +107,17 @@ public:
     }
 
     ReferenceLink link(Index s, Index k) const {
-        const ReferenceBlock& block = blocks_[begin_[s] + k / lane_count];
+        const LinkVectors& v = vectors_[begin_[s] + k / lane_count];
         const Index l = k % lane_count;
-        return {block.neighbour[l], {block.x[l], block.y[l], block.z[l]}};
+        return {neighbours(s)[k], {v.x[l], v.y[l], v.z[l]}};
     }
 
     /// Whether b is a reference neighbour of a. Eight at a time are sooner compared than a sorted list is halved.
     bool linked(Index a, Index b) const {
         LaneMask found{};
-        for_each_block(a, [&](const ReferenceBlock& block) {
-            found |= load(block.neighbour) == static_cast<std::int32_t>(b);
-        });
+        const Index* neighbour = neighbours(a);
+        for (Index k = 0; k < count_[a]; k += lane_count)
+            found |= load(neighbour + k) == static_cast<std::int32_t>(b);
         return bits(found) != 0 && a != b;
     }
 
@@ -125,13 +127,16 @@ public:
     }
 
 private:
+    const Index* neighbours(Index s) const { return linked_.data() + std::size_t{begin_[s]} * lane_count; }
+
     View<const Index> begin_, count_;  ///< first block; entries
-    View<const ReferenceBlock> blocks_;
+    View<const Index> linked_;         ///< eight in a block
+    View<const LinkVectors> vectors_;
     View<const SecondWeights> second_weights_;
 };
 
 /// The reference neighbours of every slot with their distance vectors, stored locally [SSP07, fig. 3]: no rest shape of the
-/// whole exists. Links are mutual and their vectors opposite, Xᵢⱼ = −Xⱼᵢ, to the bit. Lists are sorted by slot.
+/// whole exists. Links are mutual and their vectors opposite, Xᵢⱼ = −Xⱼᵢ, to the bit. Lists are in the order in which they grew.
 ///
 /// Links come and go: a list fills whole blocks and may have some to spare; one that outgrows its blocks moves behind
 /// the others, and when too much of the whole is unused, all lists are brought together again, in the order of their slots.
@@ -144,7 +149,7 @@ public:
     void add_slots(Index count);
 
     /// Adds links between slots that are not linked yet, in both lists; their weights are zero.
-    void add(const Device& device, View<const ReferencePair> pairs);
+    void add(View<const ReferencePair> pairs);
 
     /// Drops all links of these slots, in the lists at their other ends too. Returns the slots and those other ends, sorted.
     std::vector<Index> detach(const Device& device, View<const Index> slots);
@@ -169,11 +174,11 @@ public:
         const bool any_cut = reduce_max(device, size(), 0, [&](Index s) {
             int found = 0;
             for (Index k = 0; k < count_[s]; k += lane_count) {
-                ReferenceBlock& block = entry(s, k);
-                const LaneMask mask = overloaded(s, block);
+                const LaneMask mask = overloaded(s, block(s, k));
                 if (all(~mask)) continue;
                 found = 1;
-                for (Index l = 0; l < lane_count; ++l) block.weight[l] = mask[l] ? cut_mark : block.weight[l];
+                float* weight = vectors(s, k).weight;
+                for (Index l = 0; l < lane_count; ++l) weight[l] = mask[l] ? cut_mark : weight[l];
             }
             return found;
         });
@@ -185,20 +190,20 @@ public:
     template <class Weight, class Stale>
     void weigh(Index s, const Weight& weight, const Stale& stale) {
         for (Index k = 0; k < count_[s]; k += lane_count) {
-            ReferenceBlock& block = entry(s, k);
-            const Lanes before = block.w();
-            const LaneMask there = load(block.neighbour) != static_cast<std::int32_t>(s),
-                           wanted = there & ((before == 0.f) | stale(block));
+            const ReferenceBlock here = block(s, k);
+            const Lanes before = here.w();
+            const LaneMask there = load(here.neighbour) != static_cast<std::int32_t>(s),
+                           wanted = there & ((before == 0.f) | stale(here));
             if (bits(wanted) == 0) continue;
-            const Lanes now = wanted ? weight(block) : before;
-            __builtin_memcpy(block.weight, &now, sizeof now);
+            const Lanes now = wanted ? weight(here) : before;
+            __builtin_memcpy(vectors(s, k).weight, &now, sizeof now);
         }
     }
 
     /// Gives every link a second weight as well, and sets those of these slots.
     template <class Weight>
     void weigh_twice(const Device& device, View<const Index> slots, const Weight& weight) {
-        second_weights_.resize(blocks_.size());
+        second_weights_.resize(vectors_.size());
         launch(device, static_cast<Index>(slots.size()), [this, slots, weight](Index i) {
             const Index s = slots[i];
             for (Index k = 0; k < room_[s]; ++k) second_weights_[begin_[s] + k] = {};
@@ -211,7 +216,7 @@ public:
     /// These slots and their reference neighbours, sorted.
     std::vector<Index> with_neighbours(const Device& device, View<const Index> slots) const;
 
-    Reference view() const { return {begin_, count_, blocks_, second_weights_}; }
+    Reference view() const { return {begin_, count_, linked_, vectors_, second_weights_}; }
     Index size() const { return static_cast<Index>(count_.size()); }
 
     /// For checkpoints: what `assign` takes.
@@ -221,7 +226,10 @@ public:
     std::size_t bytes() const;
 
 private:
-    ReferenceBlock& entry(Index s, Index k) { return blocks_[begin_[s] + k / lane_count]; }
+    LinkVectors& vectors(Index s, Index k) { return vectors_[begin_[s] + k / lane_count]; }
+    Index& neighbour(Index s, Index k) { return linked_[std::size_t{begin_[s]} * lane_count + k]; }
+    /// That begins with the k-th link.
+    ReferenceBlock block(Index s, Index k) { return {&neighbour(s, k), vectors(s, k)}; }
     static constexpr float cut_mark = -1;  ///< in place of a weight
 
     /// Keeps the k-th links of a slot for which keep(k) holds; returns how many went.
@@ -245,14 +253,17 @@ private:
     std::vector<CutLink> remove_marked();
     void move_entry(Index s, Index from, Index to);
     void clear_entry(Index s, Index k);
-    void merge(Index s, View<ReferenceLink> links);
+    void clear(Index s);
+    void append(Index s, Index other, const Vec3f& X);
     void set_vector(Index s, Index k, const Vec3f& X);
     void make_room(Index s, Index links);
     void compact();
 
     std::vector<Index> begin_, count_;
     std::vector<Index> room_;  ///< blocks of each list
-    std::vector<ReferenceBlock> blocks_;
+    /// Whom links lead to, eight in a block: apart from the rest, so that whoever only asks who is linked finds it in the caches.
+    std::vector<Index> linked_;
+    std::vector<LinkVectors> vectors_;
     std::vector<SecondWeights> second_weights_;
     Index unused_ = 0;  ///< blocks that belong to no list
 };

@@ -11,6 +11,9 @@ namespace thixo {
 
 namespace {
 
+/// In supports: how near those are that become neighbours. On a lattice many are just at the support, where they weigh nothing.
+constexpr double sight = 0.999;
+
 /// Rᵀ x = x + 2 (v × (v × x) − w v × x) / |q|²: q need not be a unit quaternion.
 Vec3d turned_back(const Quaternion<double>& q, const Vec3d& x) {
     const Vec3d a = cross(q.v, x);
@@ -19,11 +22,12 @@ Vec3d turned_back(const Quaternion<double>& q, const Vec3d& x) {
 
 }  // namespace
 
-void ElasticBodies::leave(const Device& device, ParticleTable& particles, View<const Index> rows) {
-    if (rows.empty()) return;
+std::vector<Index> ElasticBodies::leave(const Device& device, ParticleTable& particles,
+                                        View<const Index> rows) {
+    if (rows.empty()) return {};
     std::vector<Index> left;
     for (const Index row : rows) left.push_back(particles.slot[row]);
-    const std::vector<Index> touched = reference_.detach(device, left);
+    std::vector<Index> touched = reference_.detach(device, left);
     for (const Index row : rows) {
         row_[particles.slot[row]] = vacant;
         body_[particles.slot[row]] = 0;
@@ -32,12 +36,13 @@ void ElasticBodies::leave(const Device& device, ParticleTable& particles, View<c
     }
     read_slots(device, particles, left);
     refresh(device, touched);
+    return touched;
 }
 
-void ElasticBodies::join(const Device& device, ParticleTable& particles, View<const Index> rows,
-                         const Meeting& meeting, const Neighbours& neighbours,
-                         View<const Packed4> rigid_frames) {
-    if (rows.empty()) return;
+std::vector<Index> ElasticBodies::join(const Device& device, ParticleTable& particles, View<const Index> rows,
+                                       const Meeting& meeting, const Neighbours& neighbours,
+                                       View<const Packed4> rigid_frames) {
+    if (rows.empty()) return {};
     std::vector<Index> newcomers, all;  // slots of all rows
     for (const Index i : rows) {
         if (particles.slot[i] == no_slot) newcomers.push_back(i);
@@ -58,8 +63,10 @@ void ElasticBodies::join(const Device& device, ParticleTable& particles, View<co
     give_frames(particles, newcomers, neighbours, rigid_frames);
 
     const std::vector<ReferencePair> pairs = new_links(device, particles, rows, meeting, neighbours);
-    reference_.add(device, pairs);
-    refresh(device, reference_.with_neighbours(device, all));
+    reference_.add(pairs);
+    std::vector<Index> touched = reference_.with_neighbours(device, all);
+    refresh(device, touched);
+    return touched;
 }
 
 /// New links take the state as it is for undeformed, seen in the frames of both ends: Xⱼᵢ = R̄ᵀ xⱼᵢ. [SSP07, fig. 3]
@@ -74,7 +81,7 @@ std::vector<ReferencePair> ElasticBodies::new_links(const Device& device, const 
     }
     std::vector<ReferencePair> pairs(begin.back());
     std::vector<Index> count(rows.size());
-    const auto h = static_cast<float>(support_);
+    const auto h = static_cast<float>(sight * support_);
     const Reference known = reference_.view();
     launch<small_grain>(device, static_cast<Index>(rows.size()), [&](Index k) {
         const Index i = rows[k], a = particles.slot[i];

@@ -33,9 +33,17 @@ struct PartLinks {
     /// Calls visit(row) for the rows of the same part within reach.
     template <class Visit>
     void visit(const ParticleTable& particles, Index row, const Visit& visit) const {
+        visit_wanted(
+            particles, row, [](Index) { return true; }, visit);
+    }
+    /// Those for which wanted(row) holds.
+    template <class Wanted, class Visit>
+    void visit_wanted(const ParticleTable& particles, Index row, const Wanted& wanted,
+                      const Visit& visit) const {
         if (particles.part[row] == 0) return;
         for (const Index j : neighbours.of(row)) {
-            if (particles.part[j] == particles.part[row] && within_reach(particles, row, j)) visit(j);
+            if (wanted(j) && particles.part[j] == particles.part[row] && within_reach(particles, row, j))
+                visit(j);
         }
     }
 };
@@ -55,15 +63,17 @@ void join_parts(const PartLinks& links, View<const Index> rows, const Bonded& bo
     std::vector<std::uint32_t> node(particles.size());  // of each of these rows, behind the parts
     for (Index k = 0; k < rows.size(); ++k) node[rows[k]] = last + 1 + k;
     DisjointSets sets(last + 1 + rows.size());
-    for (const Index i : rows) {
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+        const Index i = rows[k];
+        links.neighbours.prefetch_after(rows, k);
         std::uint32_t last_joined = node[i];  // mostly they are all of one part
-        links.visit_near(particles, i, [&](Index j) {
-            if (particles.phase[j] != Phase::rigid) return;
+        for (const Index j : links.neighbours.of(i)) {
+            if (particles.phase[j] != Phase::rigid || (node[j] > 0 && j < i)) continue;  // j looks at i, too
             const std::uint32_t other = particles.part[j] > 0 ? particles.part[j] : node[j];
-            if (other == last_joined || !bonded(i, j)) return;
+            if (other == last_joined || !links.within_reach(particles, i, j) || !bonded(i, j)) continue;
             last_joined = other;
             sets.join(node[i], other);
-        });
+        }
     }
     std::map<std::uint32_t, std::uint32_t> fresh;  // numbers of sets that have none
     for (const Index i : rows) {

@@ -21,14 +21,11 @@ struct PartBonds {
     PartLinks links;
     const ParticleTable& particles;
 
-    template <class Visit>
-    void operator()(Index row, const Visit& visit) const {
-        links.visit(particles, row, visit);
+    template <class Wanted, class Visit>
+    void of_wanted(Index row, const Wanted& wanted, const Visit& visit) const {
+        links.visit_wanted(particles, row, wanted, visit);
     }
-    void prefetch_after(View<const Index> rows, std::size_t k) const {
-        links.neighbours.prefetch_after(rows, k);
-    }
-    bool near(Index a, Index b) const { return links.within_reach(particles, a, b); }
+    void prefetch(Index row) const { links.neighbours.prefetch_list(row); }
 };
 
 /// Whether eight values are all the same: each is then what the next one is.
@@ -37,28 +34,42 @@ bool uniform(const T* eight) {
     return std::memcmp(eight, eight + 1, (lane_count - 1) * sizeof(T)) == 0;
 }
 
-/// Rows that may be about to change: those that are not at temperatures at which their phase is safe. Mostly eight rows side by side are
-/// of one material and one phase.
-Marks outside_safe_ranges(const Device& device, const ParticleTable& particles, View<const PhaseRule> rules) {
-    std::vector<PhaseRule::Range> safe;  // by material and phase
-    for (const PhaseRule& rule : rules) {
-        for (const Phase phase : {Phase::liquid, Phase::elastic, Phase::rigid})
-            safe.push_back(rule.safe(phase));
+/// Temperatures at which particles of a material are safe from changes, by phase.
+struct SafeRanges {
+    PhaseRule::Range of[phase_names.size()];
+
+    explicit SafeRanges(const PhaseRule& rule)
+        : of{rule.safe(Phase::liquid), rule.safe(Phase::elastic), rule.safe(Phase::rigid)} {}
+
+    bool holds(Phase phase, float temperature) const {
+        return of[static_cast<Index>(phase)].holds(temperature);
     }
+    /// For eight particles.
+    LaneMask holds(const Phase* phase, const float* temperature) const {
+        std::uint8_t numbers __attribute__((vector_size(lane_count)));
+        std::memcpy(&numbers, phase, sizeof numbers);
+        const LaneMask number = __builtin_convertvector(numbers, LaneMask);
+        const auto choose = [&](float PhaseRule::Range::*end) {
+            const Lanes solid = number == 1 ? spread<Lanes>(of[1].*end) : spread<Lanes>(of[2].*end);
+            return number == 0 ? spread<Lanes>(of[0].*end) : solid;
+        };
+        const Lanes t = load(temperature);
+        return (t > choose(&PhaseRule::Range::low)) & (t < choose(&PhaseRule::Range::high));
+    }
+};
+
+/// Rows that may be about to change. Mostly eight rows side by side are of one material.
+Marks outside_safe_ranges(const Device& device, const ParticleTable& particles, View<const PhaseRule> rules) {
+    const std::vector<SafeRanges> safe(rules.begin(), rules.end());  // by material
     Marks out(particles.size());
     launch_blocks(device, particles.size(),
                   [&out, safe = safe.data(), n = particles.size(), phase = particles.phase.data(),
                    material = particles.material.data(), t = particles.temperature.data()](Index first) {
-                      const auto range = [=](Index i) {
-                          return safe[3 * material[i] + static_cast<Index>(phase[i])];
-                      };
-                      if (first + lane_count <= n && uniform(phase + first) && uniform(material + first)) {
-                          const auto [low, high] = range(first);
-                          const Lanes here = load(t + first);
-                          if (all((here > low) & (here < high))) return;
-                      }
+                      if (first + lane_count <= n && uniform(material + first) &&
+                          all(safe[material[first]].holds(phase + first, t + first)))
+                          return;
                       for (Index i = first; i < std::min(n, first + lane_count); ++i) {
-                          if (!range(i).holds(t[i])) out.set(i);
+                          if (!safe[material[i]].holds(phase[i], t[i])) out.set(i);
                       }
                   });
     return out;
@@ -120,7 +131,7 @@ PhaseChanges Simulation::find_phase_changes() const {
 
 void Simulation::change_phases() {
     if (phase_rules_.empty()) return;
-    const PhaseChanges changes = find_phase_changes();
+    PhaseChanges changes = find_phase_changes();
     if (!changes.empty()) {
         WeakLinks weak = melt(changes);
         freeze(changes, weak.parts);
@@ -146,7 +157,7 @@ void Simulation::renumber(const PhaseChanges& changes, std::vector<std::uint32_t
 }
 
 /// Rows leave their bodies. Returns what may fall apart by that, and by rows that soften.
-WeakLinks Simulation::melt(const PhaseChanges& changes) {
+WeakLinks Simulation::melt(PhaseChanges& changes) {
     std::vector<Index> linked, docked, plain, others, from_parts;
     for (const Index i : changes.melting) {
         const bool has_slot = particles_.slot[i] != no_slot, has_site = particles_.site[i] != no_slot;
@@ -162,18 +173,17 @@ WeakLinks Simulation::melt(const PhaseChanges& changes) {
     from_parts.insert(from_parts.end(), changes.softening.begin(), changes.softening.end());
     // Those in the midst of a part have no bonds but within it: what holds the part there holds the body as well.
     const PartBonds in_parts{part_links(), particles_};
-    Leaving leaving(particles_.position);
-    WeakLinks weak{.bodies = leaving.weak(device_, in_parts, plain, particles_.body)};
-    if (!weak.bodies.empty())
-        weak.parts = Leaving(particles_.position).weak(device_, in_parts, plain, particles_.part);
+    Leaving leaving(particles_.size());
+    WeakLinks weak{.bodies = leaving.weak(in_parts, plain, particles_.body)};
+    if (!weak.bodies.empty()) weak.parts = Leaving(particles_.size()).weak(in_parts, plain, particles_.part);
     const auto add = [](std::vector<std::uint32_t>& to, const std::vector<std::uint32_t>& more) {
         to.insert(to.end(), more.begin(), more.end());
     };
-    add(weak.parts, Leaving(leaving).weak(device_, in_parts, from_parts, particles_.part));
-    add(weak.bodies, leaving.weak(device_, bonds(), others, particles_.body));
+    if (!from_parts.empty()) add(weak.parts, Leaving(leaving).weak(in_parts, from_parts, particles_.part));
+    add(weak.bodies, leaving.weak(bonds(), others, particles_.body));
     // Lattices come apart without telling, as they flow: theirs are looked at whenever something changes.
     for (const Index i : docked) weak.bodies.push_back(particles_.body[i]);
-    elastic_.leave(device_, particles_, linked);
+    changes.relinked = elastic_.leave(device_, particles_, linked);
     lattice_.leave(device_, particles_, docked);
     for (const Index i : changes.melting) {
         particles_.phase[i] = Phase::liquid;
@@ -184,17 +194,17 @@ WeakLinks Simulation::melt(const PhaseChanges& changes) {
 }
 
 /// Solid rows take hold of each other as their phases are now.
-void Simulation::freeze(const PhaseChanges& changes, View<const std::uint32_t> weak_parts) {
+void Simulation::freeze(PhaseChanges& changes, View<const std::uint32_t> weak_parts) {
     for (const Index i : changes.becoming_elastic()) particles_.phase[i] = Phase::elastic;
     for (const Index i : changes.becoming_rigid()) particles_.phase[i] = Phase::rigid;
     link_elastic(changes);
     lattice_.join(device_, particles_, of_model(changes.freezing_elastic, true), search_.whole());
     group_parts(changes, weak_parts);
-    unlink_rigid();
+    unlink_rigid(changes);
 }
 
 /// What has become elastic is linked, and so is what is rigid within its reach: that is how parts of both kinds hold together.
-void Simulation::link_elastic(const PhaseChanges& changes) {
+void Simulation::link_elastic(PhaseChanges& changes) {
     // What is the only body meets no other.
     if (changes.becoming_elastic().empty() && !deforms() && rigid_.bodies().size() < 2) return;
     const std::vector<Index> freezing = changes.freezing();
@@ -209,7 +219,7 @@ void Simulation::link_elastic(const PhaseChanges& changes) {
         frames = rigid_.frames_of_rows(particles_.size());
     }
     add_rigid_rows(changes, meeting, joining);
-    elastic_.join(device_, particles_, joining, meeting, search_.whole(), frames);
+    changes.add_relinked(elastic_.join(device_, particles_, joining, meeting, search_.whole(), frames));
 }
 
 /// Rigid rows that are to be linked with those that join, or with what is elastic already.
@@ -258,15 +268,15 @@ void Simulation::group_parts(const PhaseChanges& changes, View<const std::uint32
 }
 
 /// Rigid rows that nothing elastic hangs on need no links.
-void Simulation::unlink_rigid() {
+void Simulation::unlink_rigid(PhaseChanges& changes) {
     if (elastic_.empty()) return;
-    elastic_.leave(device_, particles_, select(device_, particles_.size(), [this](Index i) {
-                       if (particles_.phase[i] != Phase::rigid || particles_.slot[i] == no_slot) return false;
-                       bool holds = false;
-                       elastic_.visit_links(particles_, i,
-                                            [&](Index j) { holds |= particles_.phase[j] == Phase::elastic; });
-                       return !holds;
-                   }));
+    const auto needless = [this](Index i) {
+        if (particles_.phase[i] != Phase::rigid || particles_.slot[i] == no_slot) return false;
+        bool holds = false;
+        elastic_.visit_links(particles_, i, [&](Index j) { holds |= particles_.phase[j] == Phase::elastic; });
+        return !holds;
+    };
+    changes.add_relinked(elastic_.leave(device_, particles_, select(device_, particles_.size(), needless)));
 }
 
 /// Liquids in whose reach somebody is cold enough to freeze are as fine as solids: the front finds them divided.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "core/view.h"
@@ -14,11 +15,13 @@ struct PhaseChanges {
     std::vector<Index> freezing_rigid;    ///< liquid, become rigid
     std::vector<Index> softening;         ///< rigid, become elastic
     std::vector<Index> stiffening;        ///< elastic, become rigid
+    std::vector<Index> relinked;          ///< elastic slots that got or lost links by all that
 
     bool empty() const {
         return melting.empty() && freezing_elastic.empty() && freezing_rigid.empty() && softening.empty() &&
                stiffening.empty();
     }
+    void add_relinked(const std::vector<Index>& slots) { relinked = joined(std::move(relinked), slots); }
     std::vector<Index> all() const {
         return joined(joined(melting, freezing()), joined(softening, stiffening));
     }

@@ -215,25 +215,28 @@ void Simulation::separate_bodies(const PhaseChanges* changes) {
 template <class Meet>
 void Simulation::filter_around(const PhaseChanges& changes, const Meet& meet) {
     const std::vector<Index> changed = changes.all();
-    const Marks within(particles_.size()), around(particles_.size());
+    const Marks within(particles_.size()), around(particles_.size()), relinked(particles_.size());
     for (const Index i : changed) within.set(i);
-    const View<const Phase> phase(particles_.phase);
+    for (const Index s : changes.relinked) {
+        if (const Index i = elastic_.rows()[s]; i != ElasticBodies::vacant) relinked.set(i);
+    }
     launch<small_grain>(device_, static_cast<Index>(changed.size()),
                         [&, rows = View<const Index>(changed), all = search_.whole()](Index k) {
                             all.prefetch_after(rows, k);
-                            for (const Index j : all.of(rows[k])) {
-                                if (phase[j] != Phase::liquid && !within[j]) around.set(j);
-                            }
+                            for (const Index j : all.of(rows[k])) around.set(j);
                         });
+    const View<const Phase> phase(particles_.phase);
     std::vector<Index> rigid, others;
-    for (const Index i : around.rows()) (phase[i] == Phase::rigid ? rigid : others).push_back(i);
+    for (const Index i : around.rows()) {
+        if (phase[i] != Phase::liquid && !within[i]) (phase[i] == Phase::rigid ? rigid : others).push_back(i);
+    }
     search_.filter(device_, changed, meet);
     search_.filter(device_, rigid, [phase](Index, Index j) { return phase[j] == Phase::liquid; });
-    // Two that did not change may have got a neighbour in common, or lost one.
+    // Two that did not change may have got a neighbour in common, or lost one: both were linked to it.
     const bool links = !changes.freezing().empty() || !changes.softening.empty(),
                unlinks = !changes.melting.empty() || !changes.stiffening.empty();
-    search_.filter_again(device_, others, meet, [=, &within, &around](Index, Index j, bool met) {
-        return within[j] || (met ? links : unlinks && around[j]);
+    search_.filter_again(device_, others, meet, [=, &within, &relinked](Index i, Index j, bool met) {
+        return within[j] || (relinked[i] && relinked[j] && (met ? links : unlinks));
     });
 }
 

@@ -78,19 +78,19 @@ struct SolidBonds {
         parts.visit(particles, row, visit);
     }
 
-    void prefetch_after(View<const Index> rows, std::size_t k) const {
-        elastic.prefetch_after(particles, rows, k);
-    }
-
-    /// Whether wanted(row) holds for any of those that a row hangs together with.
-    template <class Wanted>
-    bool any(Index row, const Wanted& wanted) const {
-        if (elastic.any_link(particles, row, wanted)) return true;
-        bool found = false;
-        const auto ask = [&](Index other) { found = found || wanted(other); };
+    /// Those for which wanted(row) holds.
+    template <class Wanted, class Visit>
+    void of_wanted(Index row, const Wanted& wanted, const Visit& visit) const {
+        const auto ask = [&](Index other) {
+            if (wanted(other)) visit(other);
+        };
+        elastic.visit_links(particles, row, ask);
         lattice.visit_docked(particles, row, ask);
-        if (!found) parts.visit(particles, row, ask);
-        return found;
+        parts.visit_wanted(particles, row, wanted, visit);
+    }
+    void prefetch(Index row) const {
+        elastic.prefetch_links(particles, row);
+        if (particles.part[row] > 0) parts.neighbours.prefetch_list(row);
     }
 };
 
@@ -162,16 +162,16 @@ private:
     PhaseChanges find_phase_changes() const;
     /// Whether a row that would cross between liquid and solid does so in this step.
     bool change_happens(Index row) const;
-    WeakLinks melt(const PhaseChanges& changes);
-    void freeze(const PhaseChanges& changes, View<const std::uint32_t> weak_parts);
+    WeakLinks melt(PhaseChanges& changes);
+    void freeze(PhaseChanges& changes, View<const std::uint32_t> weak_parts);
     /// Rows whose material's solids keep a lattice, or those whose do not.
     std::vector<Index> of_model(const std::vector<Index>& rows, bool lattice) const;
     void renumber(const PhaseChanges& changes, std::vector<std::uint32_t> weak);
-    void link_elastic(const PhaseChanges& changes);
+    void link_elastic(PhaseChanges& changes);
     void add_rigid_rows(const PhaseChanges& changes, const Meeting& meeting,
                         std::vector<Index>& joining) const;
     void group_parts(const PhaseChanges& changes, View<const std::uint32_t> weak);
-    void unlink_rigid();
+    void unlink_rigid(PhaseChanges& changes);
     void soften_bodies();
     void sense_walls(const Rows& rows = {});
     /// Senses walls unless nothing has moved since.

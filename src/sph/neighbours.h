@@ -30,9 +30,9 @@ public:
     /// For rows[k] and those after it, whose neighbours are asked for one after the other.
     void prefetch_after(View<const Index> rows, std::size_t k) const {
         if (k + prefetch_ahead >= rows.size()) return;
-        const Index i = rows[k + prefetch_ahead];
-        prefetch(list(i), count_[i] * sizeof(Index));
+        prefetch_list(rows[k + prefetch_ahead]);
     }
+    void prefetch_list(Index i) const { prefetch(list(i), count_[i] * sizeof(Index)); }
 
     /// Calls visit(rows) for each eight neighbours of i.
     template <class Visit>

@@ -23,7 +23,6 @@ void check_same(const ReferenceNeighbourhoods& reference, const Links& links) {
             const auto known = links.find({s, link.neighbour});
             RC_ASSERT(known != links.end());
             RC_ASSERT(known->second == link.X);
-            if (k > 0) RC_ASSERT(view.link(s, k - 1).neighbour < link.neighbour);
             RC_ASSERT(view.linked(link.neighbour, s));
         }
         view.for_each_block(s, [&](const ReferenceBlock& block) {
@@ -39,7 +38,7 @@ void check_same(const ReferenceNeighbourhoods& reference, const Links& links) {
 }  // namespace
 
 TEST_CASE("links come and go, and both ends know") {
-    rc::check([] {
+    CHECK(rc::check([] {
         const auto slots = static_cast<Index>(*rc::gen::inRange(2, 60));
         Stream random(static_cast<std::uint64_t>(*rc::gen::inRange(0, 1 << 20)));
         ReferenceNeighbourhoods reference;
@@ -57,7 +56,7 @@ TEST_CASE("links come and go, and both ends know") {
                 links[{b, a}] = -X;
                 pairs.push_back({a, b, X});
             }
-            reference.add({1}, pairs);
+            reference.add(pairs);
             check_same(reference, links);
             for (const Index s : every) {
                 reference.weigh(
@@ -83,7 +82,7 @@ TEST_CASE("links come and go, and both ends know") {
         ReferenceNeighbourhoods again;
         again.assign(reference.counts(), reference.links());
         check_same(again, links);
-    });
+    }));
 }
 
 TEST_CASE("filtering keeps the weights with their links") {
@@ -91,7 +90,7 @@ TEST_CASE("filtering keeps the weights with their links") {
     reference.assign(std::vector<Index>(20, 0), {});
     std::vector<ReferencePair> pairs;
     for (Index k = 1; k < 20; ++k) pairs.push_back({0, k, {float(k), 0, 0}});
-    reference.add({1}, pairs);
+    reference.add(pairs);
     reference.weigh(
         0, [](const ReferenceBlock& block) { return load(block.x); },
         [](const ReferenceBlock&) { return LaneMask{}; });
@@ -112,7 +111,7 @@ TEST_CASE("slots that are added have no links, and can get some") {
     reference.add_slots(2);
     CHECK(reference.size() == 4);
     CHECK(reference.view().count(3) == 0);
-    reference.add({1}, std::vector<ReferencePair>{{3, 0, {0, 1, 0}}});
+    reference.add(std::vector<ReferencePair>{{3, 0, {0, 1, 0}}});
     CHECK(reference.view().linked(0, 3));
     CHECK(reference.view().linked(3, 0));
     CHECK(reference.view().share_neighbour(1, 3));
@@ -131,7 +130,7 @@ TEST_CASE("memory does not grow without end while links come and go") {
                 if ((k * 7 + l * 13 + round) % 3 == 0) pairs.push_back({k, l, {1, 0, 0}});
             }
         }
-        reference.add({1}, pairs);
+        reference.add(pairs);
         if (round == 10) most = reference.bytes();
         if (round > 10) CHECK(reference.bytes() <= 2 * most);
         reference.filter({1}, [](Index, const ReferenceLink&) { return false; });
