@@ -66,7 +66,7 @@ void BodyContact::collect(const Device& device, const ParticleTable& particles,
     const View<const Phase> phase(particles.phase);
     const auto strangers = [=](Index i) {
         Index count = 0;
-        if (phase[i] == Phase::liquid) return count;
+        if (phase[i] == Phase::liquid || neighbours.count(i) == 0) return count;
         for (const Index j : neighbours.of(i)) count += phase[j] != Phase::liquid;
         return count;
     };
