@@ -1,12 +1,18 @@
-// What changes of phase cost: a front sweeps through a block at a percent of the particles a step, and melts or freezes it.
+// What changes of phase cost: a front sweeps through a block at a percent of the particles a step, and melts or freezes it; or a scene.
+//
+//     bench_phase_change [--threads N] [SCENE SECONDS]
 
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
 #include <numeric>
 
 #include <fmt/core.h>
 
+#include "core/wait_policy.h"
+#include "scene/load.h"
 #include "sim/populate.h"
 #include "sim/simulation.h"
-#include "threads.h"
 
 using namespace thixo;
 
@@ -55,10 +61,74 @@ void measure(const char* what, ColdState cold, bool melts, bool along_z, Device 
                sim.particles().size(), steps, 1e3 * change / steps, 1e3 * all / steps, 100 * change / all);
 }
 
+/// The phase of each particle, by its number.
+std::vector<Phase> phases(const ParticleTable& particles) {
+    std::vector<Phase> out;
+    for (Index i = 0; i < particles.size(); ++i) {
+        if (particles.id[i] >= out.size()) out.resize(particles.id[i] + 1);
+        out[particles.id[i]] = particles.phase[i];
+    }
+    return out;
+}
+
+struct Costs {
+    double changing = 0, all = 0;  ///< s
+    std::size_t steps = 0, changes = 0;
+
+    void print(const char* what) const {
+        const auto n = static_cast<double>(std::max<std::size_t>(steps, 1));
+        fmt::print("{:>24}{:>8}{:>14.1f}{:>14.3f}{:>10.2f}\n", what, steps, static_cast<double>(changes) / n,
+                   1e3 * changing / n, 1e3 * all / n);
+    }
+};
+
+/// In a scene few particles change in a step, and in most steps none: what it costs to look for changes counts as well.
+void measure_scene(const std::filesystem::path& file, double duration, Device device) {
+    const Scene scene = load_scene(file);
+    Simulation sim(scene.model, populate(scene.model, scene.objects), device);
+    Costs quiet, busy;
+    std::vector<Phase> before = phases(sim.particles());
+    while (sim.clock().time < duration) {
+        sim.reset_stage_times();
+        sim.step(duration);
+        const std::vector<Phase> now = phases(sim.particles());
+        std::size_t changes = 0;
+        for (std::size_t id = 0; id < std::min(before.size(), now.size()); ++id)
+            changes += now[id] != before[id];
+        before = now;
+        const auto& seconds = sim.stage_times().seconds();
+        Costs& costs = changes > 0 ? busy : quiet;
+        costs.changing += seconds[static_cast<std::size_t>(Stage::phase_change)];
+        costs.all += std::accumulate(seconds.begin(), seconds.end(), 0.0);
+        costs.changes += changes;
+        ++costs.steps;
+    }
+    fmt::print("{}, {} particles, the first {} s, {} threads\n{:>24}{:>8}{:>14}{:>14}{:>10}\n",
+               file.filename().string(), sim.particles().size(), duration, device.threads, "", "steps",
+               "changes", "phase change", "all (ms)");
+    quiet.print("without changes");
+    busy.print("with changes");
+    fmt::print("{:.1f} % of all steps\n", 100 * (quiet.changing + busy.changing) / (quiet.all + busy.all));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-    const Device device = device_of(argc, argv, "bench_phase_change");
+    limit_spinning(argv);
+    Device device{1};
+    if (argc > 2 && std::strcmp(argv[1], "--threads") == 0) {
+        device.threads = std::max(1, std::atoi(argv[2]));
+        argc -= 2;
+        argv += 2;
+    }
+    if (argc == 3) {
+        measure_scene(argv[1], std::atof(argv[2]), device);
+        return 0;
+    }
+    if (argc != 1) {
+        fmt::print(stderr, "usage: bench_phase_change [--threads N] [SCENE SECONDS]\n");
+        return 2;
+    }
     fmt::print(
         "a front that changes 1 % of the particles a step, milliseconds a step, {} threads\n"
         "{:>24}{:>7}{:>12}{:>8}{:>14}{:>10}{:>9}\n",

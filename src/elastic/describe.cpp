@@ -140,24 +140,26 @@ void ElasticBodies::apply_softness(Index s) {
 }
 
 void ElasticBodies::soften(const Device& device, View<const float> stiffness) {
-    const auto is_softer = [this, stiffness](Index s) {
-        return row_[s] != vacant && stiffness[row_[s]] != (softness_.empty() ? 1.f : softness_[s]);
-    };
-    if (!reduce_max(device, reference_.size(), 0, [&](Index s) { return is_softer(s) ? 1 : 0; })) return;
+    const Index n = reference_.size();
     if (softness_.empty()) {
-        softness_.assign(reference_.size(), 1.f);
-        full_.resize(reference_.size());
+        const auto is_soft = [&](Index s) { return row_[s] != vacant && stiffness[row_[s]] != 1 ? 1 : 0; };
+        if (!reduce_max(device, n, 0, is_soft)) return;
+        softness_.assign(n, 1.f);
+        full_.resize(n);
         refresh(device);
     }
-    // Eight slots share a block, so one thread sets them all.
-    launch_blocks(device, reference_.size(), [this, stiffness](Index first) {
-        for (Index s = first; s < std::min(first + lane_count, reference_.size()); ++s) {
-            if (row_[s] == vacant) continue;
+    // Eight slots share a block, so one thread sets them all. Mostly few have changed.
+    const bool any = reduce_max(device, whole_blocks(n) / lane_count, 0, [&](Index block) {
+        int changed = 0;
+        for (Index s = block * lane_count; s < std::min((block + 1) * lane_count, n); ++s) {
+            if (row_[s] == vacant || softness_[s] == stiffness[row_[s]]) continue;
             softness_[s] = stiffness[row_[s]];
             apply_softness(s);
+            changed = 1;
         }
+        return changed;
     });
-    stiffness_links_.outdate();
+    if (any) stiffness_links_.outdate();
 }
 
 void ElasticBodies::weigh_contact(const Device& device, View<const Index> slots) {

@@ -218,7 +218,10 @@ void Simulation::filter_around(const PhaseChanges& changes, const Meet& meet) {
     const Marks within(particles_.size()), around(particles_.size()), relinked(particles_.size());
     for (const Index i : changed) within.set(i);
     for (const Index s : changes.relinked) {
-        if (const Index i = elastic_.rows()[s]; i != ElasticBodies::vacant) relinked.set(i);
+        const Index i = elastic_.rows()[s];
+        if (i == ElasticBodies::vacant) continue;
+        relinked.set(i);
+        around.set(i);  // where a body is stretched, links are longer than lists reach
     }
     launch<small_grain>(device_, static_cast<Index>(changed.size()),
                         [&, rows = View<const Index>(changed), all = search_.whole()](Index k) {

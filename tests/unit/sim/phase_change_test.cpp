@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "unit/core/generators.h"
 #include "sim/statistics.h"
 #include "unit/sim/melting.h"
 
@@ -252,6 +253,37 @@ TEST_CASE("solids of one, two and three particles, and those on a line, are stab
 
 TEST_CASE("a body whose middle melts is two, and mass, momentum and angular momentum stay") {
     check_parting(wax(35, 45));
+}
+
+TEST_CASE("who meets whom is mutual, where a body is stretched while it melts here and there") {
+    Melt melt(wax());
+    melt.add(Phase::elastic, 20, 0, 1.2);
+    melt.model.materials[0].heat.diffusivity = 0;
+    melt.model.materials[0].solid.young_modulus = 1e3;
+    melt.model.heaters = {
+        {.name = "oven", .region = Box{{-4, -4, -4}, {4, 4, 4}}, .temperature = 80, .response = 0.3}};
+    ParticleTable particles = populate(melt.model, melt.objects);
+    Stream random(1);
+    for (Index i = 0; i < particles.size(); ++i) {
+        particles.temperature[i] = 20 + 0.2f * static_cast<float>(random.below(100));
+        particles.velocity[i].x = 10 * (particles.position[i].x - 0.6f);
+    }
+    Simulation sim(melt.model, particles, Device{1});
+    int alone = 0;
+    while (sim.clock().time < 0.1) {
+        sim.step(0.1);
+        const Neighbours met = sim.neighbour_search().view();
+        for (Index i = 0; i < sim.particles().size(); ++i) {
+            for (const Index j : met.of(i)) {
+                const View<const Index> back = met.of(j);
+                alone += std::find(back.begin(), back.end(), i) == back.end() ? 1 : 0;
+            }
+        }
+    }
+    CHECK(alone == 0);
+    const Statistics last = gather_statistics(sim);
+    CHECK(last.liquid > 0);
+    CHECK(last.elastic > 0);
 }
 
 TEST_CASE("phase changes have the same bits on any number of threads, and go on from a checkpoint") {
