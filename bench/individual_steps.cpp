@@ -4,16 +4,15 @@
 
 #include <chrono>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <string>
 
 #include <fmt/core.h>
 
-#include "core/wait_policy.h"
 #include "scene/load.h"
 #include "sim/populate.h"
 #include "sim/simulation.h"
+#include "threads.h"
 
 using namespace thixo;
 
@@ -50,13 +49,7 @@ Outcome run(const std::filesystem::path& file, const std::string& method, double
 }  // namespace
 
 int main(int argc, char** argv) {
-    limit_spinning(argv);
-    Device device{1};
-    if (argc > 2 && std::strcmp(argv[1], "--threads") == 0) {
-        device.threads = std::max(1, std::atoi(argv[2]));
-        argc -= 2;
-        argv += 2;
-    }
+    const Device device = take_device(argc, argv);
     const std::filesystem::path file = argc > 1 ? argv[1] : THIXO_SCENES "/fluid/beam_in_dam_break.json";
     const double duration = argc > 2 ? std::atof(argv[2]) : 0.3;
     const Outcome together = run(file, "global", duration, device),

@@ -3,16 +3,15 @@
 //     bench_phase_change [--threads N] [SCENE SECONDS]
 
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <numeric>
 
 #include <fmt/core.h>
 
-#include "core/wait_policy.h"
 #include "scene/load.h"
 #include "sim/populate.h"
 #include "sim/simulation.h"
+#include "threads.h"
 
 using namespace thixo;
 
@@ -114,13 +113,7 @@ void measure_scene(const std::filesystem::path& file, double duration, Device de
 }  // namespace
 
 int main(int argc, char** argv) {
-    limit_spinning(argv);
-    Device device{1};
-    if (argc > 2 && std::strcmp(argv[1], "--threads") == 0) {
-        device.threads = std::max(1, std::atoi(argv[2]));
-        argc -= 2;
-        argv += 2;
-    }
+    const Device device = take_device(argc, argv);
     if (argc == 3) {
         measure_scene(argv[1], std::atof(argv[2]), device);
         return 0;

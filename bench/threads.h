@@ -11,11 +11,19 @@
 
 namespace thixo {
 
-/// The device of a benchmark whose only option is `--threads N`; one thread unless told otherwise.
-inline Device device_of(int argc, char** argv, const char* name) {
+/// The device that `--threads N` asks for, which is taken off the arguments if it comes first; one thread unless told otherwise.
+inline Device take_device(int& argc, char**& argv) {
     limit_spinning(argv);
-    if (argc == 1) return Device{1};
-    if (argc == 3 && std::strcmp(argv[1], "--threads") == 0) return Device{std::max(1, std::atoi(argv[2]))};
+    if (argc < 3 || std::strcmp(argv[1], "--threads") != 0) return Device{1};
+    argc -= 2;
+    argv += 2;
+    return Device{std::max(1, std::atoi(argv[0]))};
+}
+
+/// For a benchmark that has no other option.
+inline Device device_of(int argc, char** argv, const char* name) {
+    const Device device = take_device(argc, argv);
+    if (argc == 1) return device;
     fmt::print(stderr, "usage: {} [--threads N]\n", name);
     std::exit(2);
 }
