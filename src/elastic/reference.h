@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <iterator>
 #include <vector>
 
 #include "core/launch.h"
@@ -92,13 +93,6 @@ public:
         std::for_each(neighbour, neighbour + count_[s], visit);
     }
 
-    /// Whether wanted(neighbour) holds for any of a slot's; nobody is asked after the first.
-    template <class Wanted>
-    bool any_neighbour(Index s, const Wanted& wanted) const {
-        const Index* neighbour = neighbours(s);
-        return std::any_of(neighbour, neighbour + count_[s], wanted);
-    }
-
     /// Calls visit(block, its second weights).
     template <class Visit>
     void for_each_block_twice(Index s, const Visit& visit) const {
@@ -121,9 +115,14 @@ public:
         return bits(found) != 0 && a != b;
     }
 
-    /// Whether a and b, which are not linked, have a reference neighbour in common. Where they have any it is mostly among the first.
+    /// Whether a and b, which are not linked, have a reference neighbour in common. Slots are numbered along the lattice, so it is
+    /// mostly among the first of those towards b.
     bool share_neighbour(Index a, Index b) const {
-        return any_neighbour(a, [&](Index k) { return linked(b, k); });
+        const Index *first = neighbours(a), *last = first + count_[a];
+        const auto is_common = [&](Index k) { return linked(b, k); };
+        return b < a ? std::any_of(first, last, is_common)
+                     : std::any_of(std::make_reverse_iterator(last), std::make_reverse_iterator(first),
+                                   is_common);
     }
 
 private:
