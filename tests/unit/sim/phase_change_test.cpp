@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "unit/core/generators.h"
 #include "sim/statistics.h"
+#include "unit/core/generators.h"
 #include "unit/sim/melting.h"
 
 using namespace thixo;
