@@ -6,13 +6,11 @@
 #include "core/rotation.h"
 #include "elastic/elastic_bodies.h"
 #include "elastic/stress.h"
+#include "sph/sight.h"
 
 namespace thixo {
 
 namespace {
-
-/// In supports: how near those are that become neighbours. On a lattice many are just at the support, where they weigh nothing.
-constexpr double sight = 0.999;
 
 /// Rᵀ x = x + 2 (v × (v × x) − w v × x) / |q|²: q need not be a unit quaternion.
 Vec3d turned_back(const Quaternion<double>& q, const Vec3d& x) {

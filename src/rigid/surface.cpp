@@ -8,6 +8,7 @@
 #include "core/symmetric_eigen.h"
 #include "rigid/rigid_bodies.h"
 #include "sph/kernels.h"
+#include "sph/sight.h"
 
 namespace thixo {
 
@@ -28,10 +29,6 @@ constexpr float same_face = 0.9f;
 
 /// In spacings: a bit more than `beside`, whatever is rounded.
 constexpr double around = 1.01 * beside;
-
-/// In supports: how far those who come or go change anything for others. On a lattice many are just at the support, where they weigh less
-/// than the rounding of a share.
-constexpr double sight = 0.999;
 
 /// Those of its body beside a member, from there, in spacings.
 struct Beside {
