@@ -70,9 +70,9 @@ void BodyContact::collect(const Device& device, const ParticleTable& particles,
         for (const Index j : neighbours.of(i)) count += phase[j] != Phase::liquid;
         return count;
     };
-    member_.assign(n, nobody);
     pairs_ = {};
     pairs_.row = select(device, n, [&](Index i) { return strangers(i) > 0; });
+    member_.assign(pairs_.row.empty() ? 0 : n, nobody);
     for (Index a = 0; a < pairs_.size(); ++a) {
         member_[pairs_.row[a]] = a;
         pairs_.begin.push_back(pairs_.begin.back() + strangers(pairs_.row[a]));

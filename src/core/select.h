@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "core/launch.h"
@@ -9,9 +10,10 @@ namespace thixo {
 /// Every i < n for which wanted(i) holds, in order.
 template <class Wanted>
 std::vector<Index> select(const Device& device, Index n, const Wanted& wanted) {
-    std::vector<Index> out(n), count((n + launch_grain - 1) / launch_grain);
+    const auto found = std::make_unique_for_overwrite<Index[]>(n);  // each block of rows has its own place
+    std::vector<Index> count((n + launch_grain - 1) / launch_grain);
     launch<1>(device, static_cast<Index>(count.size()),
-              [n, &wanted, found = View(out), count = View(count)](Index block) {
+              [n, &wanted, found = found.get(), count = View(count)](Index block) {
                   const Index begin = block * launch_grain, end = std::min(n, begin + launch_grain);
                   Index next = begin;
                   for (Index i = begin; i < end; ++i) {
@@ -20,12 +22,11 @@ std::vector<Index> select(const Device& device, Index n, const Wanted& wanted) {
                   }
                   count[block] = next - begin;
               });
-    auto next = out.begin();
+    std::vector<Index> out;
     for (std::size_t block = 0; block < count.size(); ++block) {
-        const auto begin = out.begin() + static_cast<std::ptrdiff_t>(block * launch_grain);
-        next = std::copy(begin, begin + count[block], next);
+        const Index* first = found.get() + block * launch_grain;
+        out.insert(out.end(), first, first + count[block]);
     }
-    out.erase(next, out.end());
     return out;
 }
 

@@ -58,6 +58,9 @@ public:
     /// Gives every elastic particle a slot, and for reference neighbours the particles of its object within the support.
     void create(const Device& device, ParticleTable& particles, const Neighbours& neighbours);
 
+    /// Whether all that is linked with these rows surely hangs together without them. Where it does, it mostly is found out soon.
+    bool holds_without(const Device& device, const ParticleTable& particles, View<const Index> rows) const;
+
     /// Particles that melted give back their slots; those they were linked to forget them. Returns all slots that lost links.
     std::vector<Index> leave(const Device& device, ParticleTable& particles, View<const Index> rows);
 

@@ -1,6 +1,7 @@
 #include "elastic/reference.h"
 
 #include <bit>
+#include <cstring>
 #include <utility>
 
 #include "core/marks.h"
@@ -75,22 +76,27 @@ void ReferenceNeighbourhoods::add(View<const ReferencePair> pairs) {
 /// There is room for it.
 void ReferenceNeighbourhoods::append(Index s, Index other, const Vec3f& X) {
     const Index k = count_[s]++;
+    if (k % lane_count == 0) {
+        std::fill_n(&neighbour(s, k), lane_count, s);
+        vectors(s, k) = {};
+    }
     neighbour(s, k) = other;
     set_vector(s, k, X);
 }
 
-std::vector<Index> ReferenceNeighbourhoods::detach(const Device& device, View<const Index> slots) {
-    const std::vector<Index> touched = with_neighbours(device, slots);
+void ReferenceNeighbourhoods::detach(const Device& device, View<const Index> slots,
+                                     View<const Index> around) {
     std::vector<std::uint8_t> gone(size());
-    for (const Index s : slots) gone[s] = 1;
-    launch<small_grain>(
-        device, static_cast<Index>(touched.size()),
-        [this, touched = View<const Index>(touched), gone = View<const std::uint8_t>(gone)](Index i) {
-            const Index s = touched[i];
-            if (gone[s]) return clear(s);
-            filter_list(s, [&](Index k) { return !gone[neighbour(s, k)]; });
-        });
-    return touched;
+    for (const Index s : slots) {
+        gone[s] = 1;
+        count_[s] = 0;
+    }
+    launch<small_grain>(device, static_cast<Index>(around.size()),
+                        [this, around, gone = View<const std::uint8_t>(gone)](Index i) {
+                            const Index s = around[i];
+                            view().prefetch_after(around, i);
+                            if (!gone[s]) filter_list(s, [&](Index k) { return !gone[neighbour(s, k)]; });
+                        });
 }
 
 void ReferenceNeighbourhoods::turn(View<const Index> slots, const Mat3d& rotation) {
@@ -159,12 +165,36 @@ void ReferenceNeighbourhoods::compact() {
     unused_ = 0;
 }
 
-Index ReferenceNeighbourhoods::move_up(Index s, Index from, unsigned lanes, Index to) {
-    if (from == to && lanes == (1u << lane_count) - 1) return lane_count;
-    const auto moved = static_cast<Index>(std::popcount(lanes));
-    for (; lanes != 0; lanes &= lanes - 1)
-        move_entry(s, from + static_cast<Index>(std::countr_zero(lanes)), to++);
-    return moved;
+void ReferenceNeighbourhoods::MovingLinks::take(const ReferenceBlock& block, unsigned lanes) {
+    const LaneMask mask = (LaneMask{1, 2, 4, 8, 16, 32, 64, 128} & static_cast<std::int32_t>(lanes)) != 0;
+    const auto append = [&](Index column, LaneMask entries) {
+        append_rows(bits[column] + count, mask, entries);
+    };
+    append(0, load(block.neighbour));
+    append(1, (LaneMask)load(block.x));
+    append(2, (LaneMask)load(block.y));
+    append(3, (LaneMask)load(block.z));
+    append(4, (LaneMask)load(block.weight));
+    count += static_cast<Index>(std::popcount(lanes));
+}
+
+void ReferenceNeighbourhoods::put(Index s, MovingLinks& moving) {
+    const Index n = std::min(moving.count, lane_count);
+    const LaneMask there = LaneMask{0, 1, 2, 3, 4, 5, 6, 7} < static_cast<std::int32_t>(n);
+    const auto store = [&](void* to, Index column, Index unused) {
+        const LaneMask entries =
+            there ? load(moving.bits[column]) : spread<LaneMask>(static_cast<std::int32_t>(unused));
+        std::memcpy(to, &entries, sizeof entries);
+        std::copy_n(moving.bits[column] + lane_count, lane_count, moving.bits[column]);
+    };
+    LinkVectors& to = vectors(s, count_[s]);
+    store(&neighbour(s, count_[s]), 0, s);
+    store(to.x, 1, 0);
+    store(to.y, 2, 0);
+    store(to.z, 3, 0);
+    store(to.weight, 4, 0);
+    count_[s] += n;
+    moving.count -= n;
 }
 
 std::vector<CutLink> ReferenceNeighbourhoods::remove_marked() {
@@ -202,14 +232,6 @@ void ReferenceNeighbourhoods::clear_entry(Index s, Index k) {
     LinkVectors& v = vectors(s, k);
     const Index l = k % lane_count;
     v.x[l] = v.y[l] = v.z[l] = v.weight[l] = 0;
-}
-
-void ReferenceNeighbourhoods::clear(Index s) {
-    if (count_[s] == 0) return;
-    const Index used = blocks_for(count_[s]);
-    std::fill_n(&neighbour(s, 0), used * lane_count, s);
-    std::fill_n(&vectors(s, 0), used, LinkVectors{});
-    count_[s] = 0;
 }
 
 std::vector<Index> ReferenceNeighbourhoods::with_neighbours(const Device& device,

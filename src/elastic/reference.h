@@ -93,6 +93,12 @@ public:
         std::for_each(neighbour, neighbour + count_[s], visit);
     }
 
+    template <class Wanted>
+    bool any_neighbour(Index s, const Wanted& wanted) const {
+        const Index* neighbour = neighbours(s);
+        return std::any_of(neighbour, neighbour + count_[s], wanted);
+    }
+
     /// Calls visit(block, its second weights).
     template <class Visit>
     void for_each_block_twice(Index s, const Visit& visit) const {
@@ -150,8 +156,8 @@ public:
     /// Adds links between slots that are not linked yet, in both lists; their weights are zero.
     void add(View<const ReferencePair> pairs);
 
-    /// Drops all links of these slots, in the lists at their other ends too. Returns the slots and those other ends, sorted.
-    std::vector<Index> detach(const Device& device, View<const Index> slots);
+    /// Drops all links of these slots, in the lists at their other ends too: `around` are the slots and those other ends.
+    void detach(const Device& device, View<const Index> slots, View<const Index> around);
 
     /// Turns the vectors of all links of these slots, which are linked among themselves only; their weights are zero then.
     void turn(View<const Index> slots, const Mat3d& rotation);
@@ -235,24 +241,37 @@ private:
     template <class Keep>
     Index filter_list(Index s, const Keep& keep) {
         const Index before = count_[s];
-        Index kept = 0;
+        MovingLinks moving;
+        count_[s] = 0;
         for (Index k = 0; k < before; k += lane_count) {
             unsigned lanes = 0;
             for (Index l = 0; l < lane_count && k + l < before; ++l) lanes |= (keep(k + l) ? 1u : 0u) << l;
-            kept += move_up(s, k, lanes, kept);
+            if (lanes == all_lanes && count_[s] == k && moving.count == 0) {
+                count_[s] += lane_count;
+            } else if (lanes != 0) {
+                moving.take(block(s, k), lanes);
+                if (moving.count >= lane_count) put(s, moving);
+            }
         }
-        for (Index k = kept; k < before; ++k) clear_entry(s, k);
-        count_[s] = kept;
-        return before - kept;
+        if (moving.count > 0) put(s, moving);
+        return before - count_[s];
     }
-    /// Moves those links of the block at `from` whose bits are set to the place `to`, which is not behind it, and on. Returns how many
-    /// they are.
-    Index move_up(Index s, Index from, unsigned lanes, Index to);
+    static constexpr unsigned all_lanes = (1u << lane_count) - 1;
+
+    /// Links on their way to the front of their list.
+    struct MovingLinks {
+        static constexpr Index columns = 5;
+        Index bits[columns][2 * lane_count];  ///< neighbour, x, y, z and weight
+        Index count = 0;
+
+        void take(const ReferenceBlock& block, unsigned lanes);
+    };
+    /// Puts the first eight of them behind the last link of a slot; or all, if they are fewer.
+    void put(Index s, MovingLinks& moving);
 
     std::vector<CutLink> remove_marked();
     void move_entry(Index s, Index from, Index to);
     void clear_entry(Index s, Index k);
-    void clear(Index s);
     void append(Index s, Index other, const Vec3f& X);
     void set_vector(Index s, Index k, const Vec3f& X);
     void make_room(Index s, Index links);

@@ -20,12 +20,33 @@ Vec3d turned_back(const Quaternion<double>& q, const Vec3d& x) {
 
 }  // namespace
 
+/// Each of those around the rows, but the first, is linked to one before it: then all of them hang on the first.
+bool ElasticBodies::holds_without(const Device& device, const ParticleTable& particles,
+                                  View<const Index> rows) const {
+    std::vector<Index> slots;
+    for (const Index row : rows) slots.push_back(particles.slot[row]);
+    const std::vector<Index> around = reference_.with_neighbours(device, slots);
+    std::vector<std::uint8_t> stays(reference_.size());
+    for (const Index s : around) stays[s] = 1;
+    for (const Index s : slots) stays[s] = 0;
+    const Reference reference = reference_.view();
+    int firsts = 0;
+    for (std::size_t k = 0; k < around.size() && firsts < 2; ++k) {
+        if (k + prefetch_ahead < around.size()) reference.prefetch_linked(around[k + prefetch_ahead]);
+        const Index s = around[k];
+        if (stays[s] && !reference.any_neighbour(s, [&](Index other) { return other < s && stays[other]; }))
+            ++firsts;
+    }
+    return firsts == 1;
+}
+
 std::vector<Index> ElasticBodies::leave(const Device& device, ParticleTable& particles,
                                         View<const Index> rows) {
     if (rows.empty()) return {};
     std::vector<Index> left;
     for (const Index row : rows) left.push_back(particles.slot[row]);
-    std::vector<Index> touched = reference_.detach(device, left);
+    std::vector<Index> touched = reference_.with_neighbours(device, left);
+    reference_.detach(device, left, touched);
     for (const Index row : rows) {
         row_[particles.slot[row]] = vacant;
         body_[particles.slot[row]] = 0;

@@ -180,7 +180,9 @@ WeakLinks Simulation::melt(PhaseChanges& changes) {
         to.insert(to.end(), more.begin(), more.end());
     };
     if (!from_parts.empty()) add(weak.parts, Leaving(leaving).weak(in_parts, from_parts, particles_.part));
-    add(weak.bodies, leaving.weak(bonds(), others, particles_.body));
+    const bool only_linked = docked.empty() && from_parts.empty();
+    if (!(only_linked && elastic_.holds_without(device_, particles_, linked)))
+        add(weak.bodies, leaving.weak(bonds(), others, particles_.body));
     // Lattices come apart without telling, as they flow: theirs are looked at whenever something changes.
     for (const Index i : docked) weak.bodies.push_back(particles_.body[i]);
     changes.relinked = elastic_.leave(device_, particles_, linked);
@@ -269,7 +271,7 @@ void Simulation::group_parts(const PhaseChanges& changes, View<const std::uint32
 
 /// Rigid rows that nothing elastic hangs on need no links.
 void Simulation::unlink_rigid(PhaseChanges& changes) {
-    if (elastic_.empty()) return;
+    if (elastic_.empty() || (rigid_.empty() && changes.becoming_rigid().empty())) return;
     const auto needless = [this](Index i) {
         if (particles_.phase[i] != Phase::rigid || particles_.slot[i] == no_slot) return false;
         bool holds = false;
