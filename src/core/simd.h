@@ -184,6 +184,17 @@ inline LaneMask load(const Index* values) {
     return a;
 }
 
+/// Eight bytes, one in each lane.
+inline LaneMask load(const std::uint8_t* values) {
+#if defined(__AVX2__)
+    return (LaneMask)_mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(values)));
+#else
+    LaneMask out;
+    for (Index l = 0; l < lane_count; ++l) out[l] = values[l];
+    return out;
+#endif
+}
+
 inline Lanes load(const float* values) {
     Lanes a;
     __builtin_memcpy(&a, values, sizeof a);

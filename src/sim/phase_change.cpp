@@ -46,9 +46,7 @@ struct SafeRanges {
     }
     /// For eight particles.
     LaneMask holds(const Phase* phase, const float* temperature) const {
-        std::uint8_t numbers __attribute__((vector_size(lane_count)));
-        std::memcpy(&numbers, phase, sizeof numbers);
-        const LaneMask number = __builtin_convertvector(numbers, LaneMask);
+        const LaneMask number = load(reinterpret_cast<const std::uint8_t*>(phase));
         const auto choose = [&](float PhaseRule::Range::*end) {
             const Lanes solid = number == 1 ? spread<Lanes>(of[1].*end) : spread<Lanes>(of[2].*end);
             return number == 0 ? spread<Lanes>(of[0].*end) : solid;

@@ -18,17 +18,15 @@ void Simulation::filter_around(const PhaseChanges& changes, const Meet& meet) {
         relinked.set(i);
         around.set(i);  // where a body is stretched, links are longer than lists reach
     }
-    launch<small_grain>(device_, static_cast<Index>(changed.size()),
-                        [&, rows = View<const Index>(changed), all = search_.whole()](Index k) {
-                            all.prefetch_after(rows, k);
-                            for (const Index j : all.of(rows[k])) around.set(j);
-                        });
+    search_.filter(device_, changed, [&](Index i, Index j) {
+        around.set(j);
+        return meet(i, j);
+    });
     const View<const Phase> phase(particles_.phase);
     std::vector<Index> rigid, others;
     for (const Index i : around.rows()) {
         if (phase[i] != Phase::liquid && !within[i]) (phase[i] == Phase::rigid ? rigid : others).push_back(i);
     }
-    search_.filter(device_, changed, meet);
     search_.filter(device_, rigid, [phase](Index, Index j) { return phase[j] == Phase::liquid; });
     // Two that did not change may have got a neighbour in common, or lost one: both were linked to it.
     const bool links = !changes.freezing().empty() || !changes.softening.empty(),
