@@ -190,9 +190,8 @@ private:
     void read_slots(const Device& device, const ParticleTable& particles, View<const Index> slots);
     void measure_cells(View<const Index> slots);
     std::vector<Index> take_slots(Index count);
-    std::vector<ReferencePair> new_links(const Device& device, const ParticleTable& particles,
-                                         View<const Index> rows, const Meeting& meeting,
-                                         const Neighbours& neighbours) const;
+    NewLinks new_links(const Device& device, const ParticleTable& particles, View<const Index> rows,
+                       const Meeting& meeting, const Neighbours& neighbours) const;
     std::optional<Quaternion<double>> frame_of(const ParticleTable& particles, Index row,
                                                View<const Packed4> rigid_frames) const;
     void turn_frame(View<const Index> slots, const Mat3d& rotation);

@@ -48,40 +48,30 @@ void ReferenceNeighbourhoods::add_slots(Index count) {
     room_.resize(room_.size() + count, 0);
 }
 
-void ReferenceNeighbourhoods::add(View<const ReferencePair> pairs) {
-    std::vector<Index> more(size());  // of each slot
-    const auto count = [&](Index s) {
-        if (more[s]++ > 0 || count_[s] == 0) return;
-        prefetch(&neighbour(s, count_[s] - 1), sizeof(Index));
-        prefetch(&vectors(s, count_[s] - 1), sizeof(LinkVectors));
-    };
-    for (const ReferencePair& pair : pairs) {
-        count(pair.a);
-        count(pair.b);
+void ReferenceNeighbourhoods::add(const Device& device, const NewLinks& links) {
+    for (const NewLinks::Part& part : links.parts()) {
+        for (std::size_t k = 0; k < part.slot.size(); ++k) {
+            if (part.count[k] > 0) make_room(part.slot[k], count_[part.slot[k]] + part.count[k]);
+        }
     }
-    const auto make_room_at = [&](Index s) {
-        if (more[s] == 0) return;
-        make_room(s, count_[s] + more[s]);
-        more[s] = 0;
-    };
-    for (const ReferencePair& pair : pairs) {
-        make_room_at(pair.a);
-        make_room_at(pair.b);
-        append(pair.a, pair.b, pair.X);
-        append(pair.b, pair.a, -pair.X);
+    for (const NewLinks::Part& part : links.parts()) {
+        launch<small_grain>(device, static_cast<Index>(part.slot.size()), [this, &part](Index k) {
+            prefetch_after(part.slot, k);
+            for (const ReferenceLink& link : part.of(k)) append(part.slot[k], link);
+        });
     }
     if (unused_ > unused_share * static_cast<double>(vectors_.size())) compact();
 }
 
 /// There is room for it.
-void ReferenceNeighbourhoods::append(Index s, Index other, const Vec3f& X) {
+void ReferenceNeighbourhoods::append(Index s, const ReferenceLink& link) {
     const Index k = count_[s]++;
     if (k % lane_count == 0) {
         std::fill_n(&neighbour(s, k), lane_count, s);
         vectors(s, k) = {};
     }
-    neighbour(s, k) = other;
-    set_vector(s, k, X);
+    neighbour(s, k) = link.neighbour;
+    set_vector(s, k, link.X);
 }
 
 void ReferenceNeighbourhoods::detach(const Device& device, View<const Index> slots,
@@ -94,9 +84,16 @@ void ReferenceNeighbourhoods::detach(const Device& device, View<const Index> slo
     launch<small_grain>(device, static_cast<Index>(around.size()),
                         [this, around, gone = View<const std::uint8_t>(gone)](Index i) {
                             const Index s = around[i];
-                            view().prefetch_after(around, i);
+                            prefetch_after(around, i);
                             if (!gone[s]) filter_list(s, [&](Index k) { return !gone[neighbour(s, k)]; });
                         });
+}
+
+void ReferenceNeighbourhoods::prefetch_after(View<const Index> slots, std::size_t k) {
+    if (k + prefetch_ahead >= slots.size()) return;
+    const Index s = slots[k + prefetch_ahead];
+    prefetch(linked_.data() + std::size_t{begin_[s]} * lane_count, room_[s] * lane_count * sizeof(Index));
+    prefetch(vectors_.data() + begin_[s], room_[s] * sizeof(LinkVectors));
 }
 
 void ReferenceNeighbourhoods::turn(View<const Index> slots, const Mat3d& rotation) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "core/launch.h"
@@ -21,10 +23,31 @@ struct ReferenceLink {
     friend bool operator==(const ReferenceLink&, const ReferenceLink&) = default;
 };
 
-/// Two slots that become reference neighbours of each other.
-struct ReferencePair {
-    Index a, b;
-    Vec3f X;  ///< from a to b
+/// Links that some slots get, at both ends.
+class NewLinks {
+public:
+    /// For each of these slots up to most[k] links: find(k, list) writes them, and returns how many there are.
+    template <class Find>
+    void add(const Device& device, View<const Index> slots, View<const Index> most, const Find& find) {
+        Part part{{slots.begin(), slots.end()}, std::vector<Index>(slots.size()), {0}, {}};
+        for (const Index count : most) part.begin.push_back(part.begin.back() + count);
+        part.links = std::make_unique_for_overwrite<ReferenceLink[]>(part.begin.back());
+        launch<small_grain>(device, static_cast<Index>(slots.size()),
+                            [&](Index k) { part.count[k] = find(k, part.links.get() + part.begin[k]); });
+        parts_.push_back(std::move(part));
+    }
+
+    struct Part {
+        std::vector<Index> slot, count;
+        std::vector<std::size_t> begin;
+        std::unique_ptr<ReferenceLink[]> links;
+
+        View<const ReferenceLink> of(std::size_t k) const { return {links.get() + begin[k], count[k]}; }
+    };
+    View<const Part> parts() const { return parts_; }
+
+private:
+    std::vector<Part> parts_;
 };
 
 /// One end of a link that is no more.
@@ -121,6 +144,11 @@ public:
         return bits(found) != 0 && a != b;
     }
 
+    /// The same: both ends know, and the one with the shorter list is asked.
+    bool linked_at_either(Index a, Index b) const {
+        return count_[a] < count_[b] ? linked(a, b) : linked(b, a);
+    }
+
     /// Whether a and b, which are not linked, have a reference neighbour in common. Slots are numbered along the lattice, so it is
     /// mostly among the first of those towards b.
     bool share_neighbour(Index a, Index b) const {
@@ -153,8 +181,8 @@ public:
     /// Adds slots without links behind the last.
     void add_slots(Index count);
 
-    /// Adds links between slots that are not linked yet, in both lists; their weights are zero.
-    void add(View<const ReferencePair> pairs);
+    /// Adds links between slots that are not linked yet; their weights are zero.
+    void add(const Device& device, const NewLinks& links);
 
     /// Drops all links of these slots, in the lists at their other ends too: `around` are the slots and those other ends.
     void detach(const Device& device, View<const Index> slots, View<const Index> around);
@@ -272,7 +300,9 @@ private:
     std::vector<CutLink> remove_marked();
     void move_entry(Index s, Index from, Index to);
     void clear_entry(Index s, Index k);
-    void append(Index s, Index other, const Vec3f& X);
+    void append(Index s, const ReferenceLink& link);
+    /// For slots[k] and those after it, whose links others may change meanwhile: nobody counts them.
+    void prefetch_after(View<const Index> slots, std::size_t k);
     void set_vector(Index s, Index k, const Vec3f& X);
     void make_room(Index s, Index links);
     void compact();

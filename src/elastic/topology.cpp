@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "core/marks.h"
 #include "core/rotation.h"
 #include "elastic/elastic_bodies.h"
 #include "elastic/stress.h"
@@ -81,47 +82,51 @@ std::vector<Index> ElasticBodies::join(const Device& device, ParticleTable& part
     }
     give_frames(particles, newcomers, neighbours, rigid_frames);
 
-    const std::vector<ReferencePair> pairs = new_links(device, particles, rows, meeting, neighbours);
-    reference_.add(pairs);
+    reference_.add(device, new_links(device, particles, rows, meeting, neighbours));
     std::vector<Index> touched = reference_.with_neighbours(device, all);
     refresh(device, touched);
     return touched;
 }
 
 /// New links take the state as it is for undeformed, seen in the frames of both ends: Xⱼᵢ = R̄ᵀ xⱼᵢ. [SSP07, fig. 3]
-std::vector<ReferencePair> ElasticBodies::new_links(const Device& device, const ParticleTable& particles,
-                                                    View<const Index> rows, const Meeting& meeting,
-                                                    const Neighbours& neighbours) const {
-    std::vector<std::uint8_t> joins(reference_.size());
-    std::vector<std::size_t> begin{0};  // there is room for all neighbours of each row
-    for (const Index i : rows) {
-        joins[particles.slot[i]] = 1;
-        begin.push_back(begin.back() + neighbours.count(i));
-    }
-    std::vector<ReferencePair> pairs(begin.back());
-    std::vector<Index> count(rows.size());
+/// Each end finds its own; to the bit both find the opposite.
+NewLinks ElasticBodies::new_links(const Device& device, const ParticleTable& particles,
+                                  View<const Index> rows, const Meeting& meeting,
+                                  const Neighbours& neighbours) const {
+    const Marks joins(particles.size()), others(particles.size());
+    for (const Index i : rows) joins.set(i);
     const auto h = static_cast<float>(sight * support_);
     const Reference known = reference_.view();
-    launch<small_grain>(device, static_cast<Index>(rows.size()), [&](Index k) {
-        const Index i = rows[k], a = particles.slot[i];
-        neighbours.prefetch_after(rows, k);
+    const auto find = [&](Index i, ReferenceLink* list) THIXO_ONE_BODY -> Index {
+        const Index a = particles.slot[i];
+        Index count = 0;
         for (const Index j : neighbours.of(i)) {
             const std::uint32_t b = particles.slot[j];
+            if (b == no_slot || !(joins[i] || joins[j])) continue;
             const Vec3f x = particles.position[j] - particles.position[i];
-            if (b == no_slot || (joins[b] && b < a) || !(norm2(x) < h * h)) continue;
-            if (known.linked(a, b) || !meeting.linkable(i, j)) continue;
+            if (!(norm2(x) < h * h) || known.linked_at_either(a, b) || !meeting.linkable(i, j)) continue;
             Quaternion<double> mean = quaternion_of(rotation_[a]);
             add_aligned(mean, quaternion_of(rotation_[b]));
-            pairs[begin[k] + count[k]++] = {a, b, to_float(turned_back(mean, to_double(x)))};
+            list[count++] = {b, to_float(turned_back(mean, to_double(x)))};
+            if (!joins[j]) others.set(j);
         }
-    });
-    auto end = pairs.begin();
-    for (std::size_t k = 0; k < rows.size(); ++k) {
-        const auto first = pairs.begin() + static_cast<std::ptrdiff_t>(begin[k]);
-        end = std::copy(first, first + count[k], end);
-    }
-    pairs.erase(end, pairs.end());
-    return pairs;
+        return count;
+    };
+    NewLinks out;
+    const auto add = [&](View<const Index> of_rows) {
+        std::vector<Index> slots, most;
+        for (const Index i : of_rows) {
+            slots.push_back(particles.slot[i]);
+            most.push_back(neighbours.count(i));
+        }
+        out.add(device, slots, most, [&](Index k, ReferenceLink* list) {
+            neighbours.prefetch_after(of_rows, k);
+            return find(of_rows[k], list);
+        });
+    };
+    add(rows);
+    add(others.rows());
+    return out;
 }
 
 std::vector<Index> ElasticBodies::take_slots(Index count) {

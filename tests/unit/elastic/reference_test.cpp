@@ -14,6 +14,30 @@ namespace {
 /// What the container holds, by definition.
 using Links = std::map<std::pair<Index, Index>, Vec3f>;
 
+struct Pair {
+    Index a, b;
+    Vec3f X;  ///< from a to b
+};
+
+void add(ReferenceNeighbourhoods& reference, const std::vector<Pair>& pairs) {
+    std::map<Index, std::vector<ReferenceLink>> ends;
+    for (const Pair& pair : pairs) {
+        ends[pair.a].push_back({pair.b, pair.X});
+        ends[pair.b].push_back({pair.a, -pair.X});
+    }
+    std::vector<Index> slots, count;
+    for (const auto& [slot, list] : ends) {
+        slots.push_back(slot);
+        count.push_back(static_cast<Index>(list.size()));
+    }
+    NewLinks links;
+    links.add({2}, slots, count, [&](Index k, ReferenceLink* out) {
+        std::copy_n(ends.at(slots[k]).begin(), count[k], out);
+        return count[k];
+    });
+    reference.add({2}, links);
+}
+
 void check_same(const ReferenceNeighbourhoods& reference, const Links& links) {
     const Reference view = reference.view();
     std::size_t count = 0;
@@ -47,7 +71,7 @@ TEST_CASE("links come and go, and both ends know") {
         std::vector<Index> every(slots);
         std::iota(every.begin(), every.end(), 0);
         for (int round = 0; round < 12; ++round) {
-            std::vector<ReferencePair> pairs;
+            std::vector<Pair> pairs;
             for (Index k = random.below(3 * slots); k > 0; --k) {
                 const Index a = random.below(slots), b = random.below(slots);
                 if (a == b || links.count({a, b})) continue;
@@ -56,7 +80,7 @@ TEST_CASE("links come and go, and both ends know") {
                 links[{b, a}] = -X;
                 pairs.push_back({a, b, X});
             }
-            reference.add(pairs);
+            add(reference, pairs);
             check_same(reference, links);
             for (const Index s : every) {
                 reference.weigh(
@@ -77,6 +101,15 @@ TEST_CASE("links come and go, and both ends know") {
                 return !goes(s, link.neighbour);
             }) == gone);
             check_same(reference, links);
+
+            const std::vector<Index> leaving{random.below(slots), random.below(slots)};
+            reference.detach({2}, leaving, reference.with_neighbours({2}, leaving));
+            std::erase_if(links, [&](const auto& link) {
+                const auto [a, b] = link.first;
+                const auto leaves = [&](Index s) { return s == leaving[0] || s == leaving[1]; };
+                return leaves(a) || leaves(b);
+            });
+            check_same(reference, links);
         }
         // What a checkpoint saves makes the same again.
         ReferenceNeighbourhoods again;
@@ -88,9 +121,9 @@ TEST_CASE("links come and go, and both ends know") {
 TEST_CASE("filtering keeps the weights with their links") {
     ReferenceNeighbourhoods reference;
     reference.assign(std::vector<Index>(20, 0), {});
-    std::vector<ReferencePair> pairs;
+    std::vector<Pair> pairs;
     for (Index k = 1; k < 20; ++k) pairs.push_back({0, k, {float(k), 0, 0}});
-    reference.add(pairs);
+    add(reference, pairs);
     reference.weigh(
         0, [](const ReferenceBlock& block) { return load(block.x); },
         [](const ReferenceBlock&) { return LaneMask{}; });
@@ -111,7 +144,7 @@ TEST_CASE("slots that are added have no links, and can get some") {
     reference.add_slots(2);
     CHECK(reference.size() == 4);
     CHECK(reference.view().count(3) == 0);
-    reference.add(std::vector<ReferencePair>{{3, 0, {0, 1, 0}}});
+    add(reference, {{3, 0, {0, 1, 0}}});
     CHECK(reference.view().linked(0, 3));
     CHECK(reference.view().linked(3, 0));
     CHECK(reference.view().share_neighbour(1, 3));
@@ -124,13 +157,13 @@ TEST_CASE("memory does not grow without end while links come and go") {
     reference.assign(std::vector<Index>(64, 0), {});
     std::size_t most = 0;
     for (Index round = 0; round < 200; ++round) {
-        std::vector<ReferencePair> pairs;
+        std::vector<Pair> pairs;
         for (Index k = 0; k < 64; ++k) {
             for (Index l = k + 1; l < 64; ++l) {
                 if ((k * 7 + l * 13 + round) % 3 == 0) pairs.push_back({k, l, {1, 0, 0}});
             }
         }
-        reference.add(pairs);
+        add(reference, pairs);
         if (round == 10) most = reference.bytes();
         if (round > 10) CHECK(reference.bytes() <= 2 * most);
         reference.filter({1}, [](Index, const ReferenceLink&) { return false; });

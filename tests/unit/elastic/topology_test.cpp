@@ -1,8 +1,10 @@
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <numeric>
 
 #include "particles/bodies.h"
+#include "unit/core/generators.h"
 #include "unit/elastic/body.h"
 
 using namespace thixo;
@@ -212,4 +214,50 @@ TEST_CASE("a state with vacant slots can be taken up again") {
     melt.elastic.join(melt.device, melt.particles, rows, meeting, melt.search.view(), {});
     anew.join(melt.device, copy, rows, meeting, melt.search.view(), {});
     CHECK(copy.slot == melt.particles.slot);
+}
+
+TEST_CASE("what surely holds without some rows does so, and a front is told that way") {
+    CHECK(rc::check([] {
+        const int side = *rc::gen::inRange(2, 6);
+        const std::vector<Vec3d> points = block_points(side, side, side);
+        Stream random(static_cast<std::uint64_t>(*rc::gen::inRange(0, 1 << 20)));
+        Melt solid(Material{}, points, all_of(points.size(), true));
+        // Holes of all sizes; whether what is left around them hangs together, by definition.
+        const Index share = random.below(4) + 1;
+        std::vector<bool> leaves(points.size());
+        for (std::size_t k = 0; k < leaves.size(); ++k) leaves[k] = random.below(5) < share;
+        const std::vector<Index> rows = solid.rows_where([&](std::uint32_t id) { return leaves[id]; });
+        std::vector<Index> around;
+        for (const Index i : rows) {
+            solid.elastic.visit_links(solid.particles, i, [&](Index j) {
+                if (!leaves[solid.particles.id[j]]) around.push_back(j);
+            });
+        }
+        if (!solid.elastic.holds_without(solid.device, solid.particles, rows)) return;
+        RC_ASSERT(!around.empty());
+        solid.melt([&](std::uint32_t id) { return leaves[id]; });
+        std::vector<bool> reached(points.size());
+        std::vector<Index> open{around[0]};
+        reached[around[0]] = true;
+        while (!open.empty()) {
+            const Index i = open.back();
+            open.pop_back();
+            solid.elastic.visit_links(solid.particles, i, [&](Index j) {
+                if (!reached[j]) open.push_back(j);
+                reached[j] = true;
+            });
+        }
+        for (const Index i : around) RC_ASSERT(reached[i]);
+    }));
+
+    const std::vector<Vec3d> bar = block_points(9, 3, 3);
+    const auto holds_without = [&](const auto& leaves) {
+        Melt solid(Material{}, bar, all_of(bar.size(), true));
+        return solid.elastic.holds_without(
+            solid.device, solid.particles,
+            solid.rows_where([&](std::uint32_t id) { return leaves(bar[id].x / Melt::spacing); }));
+    };
+    CHECK(holds_without([](double x) { return x < -2.5; }));
+    CHECK(!holds_without([](double x) { return std::abs(x) < 1.5; }));  // two pieces are left
+    CHECK(!holds_without([](double) { return true; }));                 // nothing is
 }
