@@ -114,6 +114,7 @@ void RigidContacts::collect(const Device& device, const ParticleTable& particles
                             const Neighbours& neighbours,
                             const std::function<bool(Index, Index)>& strangers) {
     pairs_.clear();
+    if (bodies.empty()) return;
     const std::vector<Index> outermost = beside_others(device, particles, bodies, neighbours);
     if (outermost.empty()) return;
     std::vector<Index> member(particles.size(), no_member);
