@@ -249,34 +249,33 @@ void RigidBodies::move_members(const Order& order, const Moves& moves) {
     }
 }
 
-/// Says where members are, and gives their rows the velocities of the bodies. Returns 1 for those of which the old description does not
-/// hold.
-std::vector<std::uint8_t> RigidBodies::take_members(const Device& device, View<const Index> known,
-                                                    View<const Origin> origins, View<const Index> last_owner,
-                                                    ParticleTable& particles) {
+/// Says where members are, and gives their rows the velocities of the bodies. Returns those of which the old description does not hold.
+Marks RigidBodies::take_members(const Device& device, View<const Index> known, View<const Origin> origins,
+                                View<const Index> last_owner, ParticleTable& particles) {
     member_of_row_.resize(particles.size());
-    std::vector<std::uint8_t> fresh(row_.size());
+    Marks fresh(static_cast<Index>(row_.size()));
     const std::vector<Frame> frames_of_bodies = frames();
-    launch(device, static_cast<Index>(row_.size()),
-           [=, &particles, materials = View<const Material>(materials_), row = View<const Index>(row_),
-            owner = View<const Index>(owner_), frames = View<const Frame>(frames_of_bodies),
-            members = View(state_.members), is_fresh = View(fresh), member_of_row = View(member_of_row_),
-            imposed = View(imposed_), v = View(particles.velocity)](Index k) {
-               const Index i = row[k], before = known[k];
-               const Origin& origin = origins[owner[k]];
-               const Frame& body = frames[owner[k]];
-               const bool stays = before != nobody && last_owner[before] == origin.body;
-               RigidMember& member = members[k];
-               if (stays) {
-                   member.place += origin.shift;
-               } else {
-                   member = newcomer(particles, materials, i);
-                   member.place = origin.back * (place_of(particles, i) - body.center);
-               }
-               is_fresh[k] = stays ? 0 : 1;
-               member_of_row[i] = k;
-               v[i] = imposed[k] = to_float(body.velocity_at(body.arm(member)));
-           });
+    launch(
+        device, static_cast<Index>(row_.size()),
+        [=, &particles, &fresh, materials = View<const Material>(materials_), row = View<const Index>(row_),
+         owner = View<const Index>(owner_), frames = View<const Frame>(frames_of_bodies),
+         members = View(state_.members), member_of_row = View(member_of_row_), imposed = View(imposed_),
+         v = View(particles.velocity)](Index k) {
+            const Index i = row[k], before = known[k];
+            const Origin& origin = origins[owner[k]];
+            const Frame& body = frames[owner[k]];
+            const bool stays = before != nobody && last_owner[before] == origin.body;
+            RigidMember& member = members[k];
+            if (stays) {
+                member.place += origin.shift;
+            } else {
+                fresh.set(k);
+                member = newcomer(particles, materials, i);
+                member.place = origin.back * (place_of(particles, i) - body.center);
+            }
+            member_of_row[i] = k;
+            v[i] = imposed[k] = to_float(body.velocity_at(body.arm(member)));
+        });
     return fresh;
 }
 
@@ -288,7 +287,8 @@ void RigidBodies::regroup(const Device& device, ParticleTable& particles, const 
                           View<const Index> newcomers) {
     follow_holds(device, particles);  // who was let go has the velocities that rows have by now
     const Moves moves = find_moves(device, particles, newcomers);
-    if (moves.rows.empty()) return impose(device, particles);
+    moved_ = moves.rows;
+    if (moved_.empty()) return impose(device, particles);
     Order order = reorder(particles, moves);
     move_members(order, moves);
     const std::vector<Index> known = std::move(order.known);
@@ -297,7 +297,7 @@ void RigidBodies::regroup(const Device& device, ParticleTable& particles, const 
     divide();
     const std::vector<std::uint32_t> hold = holds(particles);
     for (std::size_t b = 0; b < hold.size(); ++b) state_.bodies[b].hold = hold[b];
-    const std::vector<std::uint8_t> fresh = take_members(device, known, origins, last.owner, particles);
+    const Marks fresh = take_members(device, known, origins, last.owner, particles);
     find_surface(device, particles, neighbours, moves, fresh);
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/launch.h"
+#include "core/marks.h"
 #include "core/simd.h"
 #include "core/time_step.h"
 #include "geometry/pose.h"
@@ -61,6 +62,9 @@ public:
     /// The same where it is known which rows are in a body that were in none before.
     void regroup(const Device& device, ParticleTable& particles, const Neighbours& neighbours,
                  View<const Index> newcomers);
+
+    /// Rows that were in another body, or in none, before the last `regroup`, or are in none now.
+    View<const Index> moved() const { return moved_; }
 
     /// Takes up a saved state.
     void restore(const Device& device, const ParticleTable& particles, RigidState state);
@@ -170,9 +174,8 @@ private:
     std::vector<Origin> assemble_bodies(const Device& device, const ParticleTable& particles,
                                         View<const Index> known, const Last& last, const Moves& moves);
     void move_members(const Order& order, const Moves& moves);
-    std::vector<std::uint8_t> take_members(const Device& device, View<const Index> known,
-                                           View<const Origin> origins, View<const Index> last_owner,
-                                           ParticleTable& particles);
+    Marks take_members(const Device& device, View<const Index> known, View<const Origin> origins,
+                       View<const Index> last_owner, ParticleTable& particles);
     /// Who is in a body now, and who came and went since.
     struct Membership {
         View<const Index> rows;
@@ -185,7 +188,7 @@ private:
                           Index origin, const Last& last, const Moves& moves) const;
     /// Describes the surface of bodies where it has changed: members are `fresh` that have no description yet.
     void find_surface(const Device& device, const ParticleTable& particles, const Neighbours& neighbours,
-                      const Moves& moves, View<const std::uint8_t> fresh);
+                      const Moves& moves, const Marks& fresh);
     void record_rows(const Device& device, const ParticleTable& particles);
     template <class Visit>
     void visit_within(const Neighbours& neighbours, Index i, double reach, const Visit& visit) const;
@@ -208,6 +211,7 @@ private:
     std::vector<Index> row_, owner_;    ///< row and body of each member
     std::vector<Index> member_of_row_;  ///< as of the last `regroup`
     std::vector<Packed4> records_;      ///< (x, V⁰) of each row then
+    std::vector<Index> moved_;
     std::vector<Block> blocks_;
     std::vector<Vec3f> imposed_;     ///< velocity of each member
     std::vector<Momentum> applied_;  ///< force and torque on each body, N, N m
