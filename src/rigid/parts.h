@@ -60,25 +60,27 @@ template <class Bonded>
 void join_parts(const PartLinks& links, View<const Index> rows, const Bonded& bonded,
                 ParticleTable& particles) {
     const std::uint32_t last = last_part(particles);
-    std::vector<std::uint32_t> node(particles.size());  // of each of these rows, behind the parts
-    for (Index k = 0; k < rows.size(); ++k) node[rows[k]] = last + 1 + k;
+    // What each row is in so far: its part, or one of those that begin behind the parts, one with each of these rows; 0 for the others.
+    std::vector<std::uint32_t> group(particles.part.begin(), particles.part.end());
+    const auto node = [=](std::size_t k) { return static_cast<std::uint32_t>(last + 1 + k); };
+    for (std::size_t k = 0; k < rows.size(); ++k) group[rows[k]] = node(k);
     DisjointSets sets(last + 1 + rows.size());
     for (std::size_t k = 0; k < rows.size(); ++k) {
         const Index i = rows[k];
         links.neighbours.prefetch_after(rows, k);
-        std::uint32_t last_joined = node[i];  // mostly they are all of one part
         for (const Index j : links.neighbours.of(i)) {
-            if (particles.phase[j] != Phase::rigid || (node[j] > 0 && j < i)) continue;  // j looks at i, too
-            const std::uint32_t other = particles.part[j] > 0 ? particles.part[j] : node[j];
-            if (other == last_joined || !links.within_reach(particles, i, j) || !bonded(i, j)) continue;
-            last_joined = other;
-            sets.join(node[i], other);
+            // Most are in no part, in the same one, or look at i when it is their turn: one branch for all of them is foreseeable.
+            const std::uint32_t other = group[j];
+            if ((other == 0) | (other == group[i]) | (other > node(k))) continue;
+            if (!links.within_reach(particles, i, j) || !bonded(i, j)) continue;
+            sets.join(node(k), other);
+            group[i] = other;
         }
     }
     std::map<std::uint32_t, std::uint32_t> fresh;  // numbers of sets that have none
-    for (const Index i : rows) {
-        const std::uint32_t set = sets.find(node[i]);
-        particles.part[i] =
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+        const std::uint32_t set = sets.find(node(k));
+        particles.part[rows[k]] =
             set <= last
                 ? set
                 : fresh.emplace(set, static_cast<std::uint32_t>(last + 1 + fresh.size())).first->second;

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <bit>
-#include <functional>
 #include <utility>
 
 #include "core/marks.h"
@@ -57,15 +56,13 @@ bool sums_are_due(std::size_t n, std::size_t m) { return std::bit_width(n) != st
 
 MassSums RigidBodies::sum_up(const Device& device, const ParticleTable& particles,
                              View<const Index> rows) const {
-    const MassSums none(place_of(particles, rows[0]));
+    struct Add {
+        MassSums operator()(MassSums a, const MassPoint& point) const { return a.add(point), a; }
+        MassSums operator()(MassSums a, const MassSums& b) const { return a += b; }
+    };
     return reduce(
-        device, static_cast<Index>(rows.size()), none,
-        [&](Index k) {
-            MassSums one(none.about);
-            one.add(point_of(particles, rows[k]));
-            return one;
-        },
-        [](MassSums a, const MassSums& b) { return a += b; });
+        device, static_cast<Index>(rows.size()), MassSums(place_of(particles, rows[0])),
+        [&](Index k) { return point_of(particles, rows[k]); }, Add{});
 }
 
 /// Of the particles that are now in a body, which has the frame of `origin`, one that there was before; or of none.
@@ -90,7 +87,16 @@ RigidBody RigidBodies::assemble_rows(const Device& device, const ParticleTable& 
     return body;
 }
 
-RigidBodies::Moves RigidBodies::find_moves(const Device& device, const ParticleTable& particles) const {
+/// Rows in bodies that are no members.
+std::vector<Index> RigidBodies::find_newcomers(const Device& device, const ParticleTable& particles) const {
+    Marks known(particles.size());
+    launch(device, static_cast<Index>(row_.size()),
+           [&known, row = View<const Index>(row_)](Index k) { known.set(row[k]); });
+    return select(device, particles.size(), [&](Index i) { return particles.part[i] > 0 && !known[i]; });
+}
+
+RigidBodies::Moves RigidBodies::find_moves(const Device& device, const ParticleTable& particles,
+                                           View<const Index> newcomers) const {
     const View<const std::uint32_t> part(particles.part);
     Moves out;
     out.gone = select(device, static_cast<Index>(row_.size()),
@@ -105,17 +111,7 @@ RigidBodies::Moves RigidBodies::find_moves(const Device& device, const ParticleT
         if (part[i] > 0) come.push_back({std::uint64_t{part[i]} << 32 | particles.id[i], i, member});
     };
     for (const Index k : out.gone) take(row_[k], k);
-    // Mostly the numbers tell that nobody came who was in no body before.
-    const auto rigid = reduce(
-        device, particles.size(), Index{0}, [=](Index i) { return part[i] > 0 ? 1u : 0u; }, std::plus{});
-    if (rigid > row_.size() - out.gone.size() + come.size()) {
-        Marks known(particles.size());
-        launch(device, static_cast<Index>(row_.size()),
-               [&known, row = View<const Index>(row_)](Index k) { known.set(row[k]); });
-        for (const Index i :
-             select(device, particles.size(), [&](Index k) { return part[k] > 0 && !known[k]; }))
-            take(i, nobody);
-    }
+    for (const Index i : newcomers) take(i, nobody);
     std::sort(come.begin(), come.end(),
               [](const Newcomer& a, const Newcomer& b) { return a.order < b.order; });
     for (const Newcomer& one : come) {
@@ -128,7 +124,7 @@ RigidBodies::Moves RigidBodies::find_moves(const Device& device, const ParticleT
 RigidBodies::Order RigidBodies::reorder(const ParticleTable& particles, const Moves& moves) const {
     const auto old = static_cast<Index>(row_.size());
     Order out;
-    auto& [rows, known] = out;
+    auto& [rows, known, runs, arrivals] = out;
     rows.reserve(old - moves.gone.size() + moves.come.size());
     known.reserve(rows.capacity());
     Index next = 0;  // the first of the old ones that was not taken over yet
@@ -136,6 +132,7 @@ RigidBodies::Order RigidBodies::reorder(const ParticleTable& particles, const Mo
     const auto take_until = [&](Index end) {
         while (next < end) {
             const Index stop = gone != moves.gone.end() ? std::min(end, *gone) : end;
+            if (next < stop) runs.push_back({next, static_cast<Index>(rows.size()), stop - next});
             rows.insert(rows.end(), row_.begin() + next, row_.begin() + stop);
             for (; next < stop; ++next) known.push_back(next);
             if (gone == moves.gone.end() || next != *gone) continue;
@@ -161,6 +158,7 @@ RigidBodies::Order RigidBodies::reorder(const ParticleTable& particles, const Mo
             before(middle) ? low = middle + 1 : high = middle;
         }
         take_until(low);
+        arrivals.push_back(static_cast<Index>(rows.size()));
         rows.push_back(row);
         known.push_back(moves.member[k]);
     }
@@ -228,53 +226,78 @@ std::vector<RigidBodies::Origin> RigidBodies::assemble_bodies(const Device& devi
     return origins;
 }
 
-/// Brings members in the new order, and gives their rows the velocities of the bodies. Returns 1 for those of which the old description
-/// does not hold.
-std::vector<std::uint8_t> RigidBodies::take_members(const Device& device, View<const Index> known,
-                                                    View<const Origin> origins, View<const Index> last_owner,
-                                                    ParticleTable& particles) {
+/// Brings members in the new order, where they are: runs that move towards the front make room for those behind them, and so do, from the
+/// last one on, those that move to the back. Newcomers are still to be filled in.
+void RigidBodies::move_members(const Order& order, const Moves& moves) {
+    std::vector<RigidMember>& members = state_.members;
+    std::vector<RigidMember> others;  // from one body to another
+    for (const Index k : moves.member) {
+        if (k != nobody) others.push_back(members[k]);
+    }
+    members.resize(std::max(members.size(), order.row.size()));
+    for (const Run& run : order.runs) {
+        if (run.to < run.from) std::copy_n(&members[run.from], run.count, &members[run.to]);
+    }
+    for (auto run = order.runs.rbegin(); run != order.runs.rend(); ++run) {
+        const RigidMember* from = &members[run->from];
+        if (run->to > run->from) std::copy_backward(from, from + run->count, &members[run->to] + run->count);
+    }
+    members.resize(order.row.size());
+    auto other = others.begin();
+    for (std::size_t k = 0; other != others.end(); ++k) {
+        if (moves.member[k] != nobody) members[order.arrivals[k]] = *other++;
+    }
+}
+
+/// Says where members are, and gives their rows the velocities of the bodies. Returns those of which the old description does not hold.
+Marks RigidBodies::take_members(const Device& device, View<const Index> known, View<const Origin> origins,
+                                View<const Index> last_owner, ParticleTable& particles) {
     member_of_row_.resize(particles.size());
-    std::vector<std::uint8_t> fresh(row_.size());
+    Marks fresh(static_cast<Index>(row_.size()));
     const std::vector<Frame> frames_of_bodies = frames();
-    launch(device, static_cast<Index>(row_.size()),
-           [=, &particles, materials = View<const Material>(materials_), row = View<const Index>(row_),
-            owner = View<const Index>(owner_), frames = View<const Frame>(frames_of_bodies),
-            last = View<const RigidMember>(last_members_), members = View(state_.members),
-            is_fresh = View(fresh), member_of_row = View(member_of_row_), imposed = View(imposed_),
-            v = View(particles.velocity)](Index k) {
-               const Index i = row[k], before = known[k];
-               const Origin& origin = origins[owner[k]];
-               const Frame& body = frames[owner[k]];
-               const bool stays = before != nobody && last_owner[before] == origin.body;
-               const Vec3d place = stays ? last[before].place + origin.shift
-                                         : origin.back * (place_of(particles, i) - body.center);
-               if (stays) {
-                   members[k] = last[before];
-               } else {
-                   members[k] = newcomer(particles, materials, i);
-               }
-               members[k].place = place;
-               is_fresh[k] = stays ? 0 : 1;
-               member_of_row[i] = k;
-               v[i] = imposed[k] = to_float(body.velocity_at(body.turn * place));
-           });
+    launch(
+        device, static_cast<Index>(row_.size()),
+        [=, &particles, &fresh, materials = View<const Material>(materials_), row = View<const Index>(row_),
+         owner = View<const Index>(owner_), frames = View<const Frame>(frames_of_bodies),
+         members = View(state_.members), member_of_row = View(member_of_row_), imposed = View(imposed_),
+         v = View(particles.velocity)](Index k) {
+            const Index i = row[k], before = known[k];
+            const Origin& origin = origins[owner[k]];
+            const Frame& body = frames[owner[k]];
+            const bool stays = before != nobody && last_owner[before] == origin.body;
+            RigidMember& member = members[k];
+            if (stays) {
+                member.place += origin.shift;
+            } else {
+                fresh.set(k);
+                member = newcomer(particles, materials, i);
+                member.place = origin.back * (place_of(particles, i) - body.center);
+            }
+            member_of_row[i] = k;
+            v[i] = imposed[k] = to_float(body.velocity_at(body.arm(member)));
+        });
     return fresh;
 }
 
 void RigidBodies::regroup(const Device& device, ParticleTable& particles, const Neighbours& neighbours) {
+    regroup(device, particles, neighbours, find_newcomers(device, particles));
+}
+
+void RigidBodies::regroup(const Device& device, ParticleTable& particles, const Neighbours& neighbours,
+                          View<const Index> newcomers) {
     follow_holds(device, particles);  // who was let go has the velocities that rows have by now
-    const Moves moves = find_moves(device, particles);
-    if (moves.rows.empty()) return impose(device, particles);
+    const Moves moves = find_moves(device, particles, newcomers);
+    moved_ = moves.rows;
+    if (moved_.empty()) return impose(device, particles);
     Order order = reorder(particles, moves);
+    move_members(order, moves);
     const std::vector<Index> known = std::move(order.known);
     const Last last{std::move(state_.bodies), owner_, std::exchange(row_, std::move(order.row))};
-    last_members_.swap(state_.members);
-    state_.members.resize(row_.size());
     const std::vector<Origin> origins = assemble_bodies(device, particles, known, last, moves);
     divide();
     const std::vector<std::uint32_t> hold = holds(particles);
     for (std::size_t b = 0; b < hold.size(); ++b) state_.bodies[b].hold = hold[b];
-    const std::vector<std::uint8_t> fresh = take_members(device, known, origins, last.owner, particles);
+    const Marks fresh = take_members(device, known, origins, last.owner, particles);
     find_surface(device, particles, neighbours, moves, fresh);
 }
 

@@ -292,8 +292,9 @@ void RigidBodies::limit_time_step(double distance, TimeStepLimit& limit) const {
 
 std::size_t RigidBodies::bytes() const {
     return state_.bodies.capacity() * (sizeof(RigidBody) + sizeof(Momentum)) +
-           (state_.members.capacity() + last_members_.capacity()) * sizeof(RigidMember) +
-           (row_.capacity() + owner_.capacity() + member_of_row_.capacity()) * sizeof(Index) +
+           state_.members.capacity() * sizeof(RigidMember) +
+           (row_.capacity() + owner_.capacity() + member_of_row_.capacity() + moved_.capacity()) *
+               sizeof(Index) +
            imposed_.capacity() * sizeof(Vec3f) + records_.capacity() * sizeof(Packed4);
 }
 

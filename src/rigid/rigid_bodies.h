@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/launch.h"
+#include "core/marks.h"
 #include "core/simd.h"
 #include "core/time_step.h"
 #include "geometry/pose.h"
@@ -58,6 +59,12 @@ public:
     /// particles, and keep the frame that the first of these had. Rows get the velocities of their bodies. `neighbours` must hold
     /// the pairs within bodies.
     void regroup(const Device& device, ParticleTable& particles, const Neighbours& neighbours);
+    /// The same where it is known which rows are in a body that were in none before.
+    void regroup(const Device& device, ParticleTable& particles, const Neighbours& neighbours,
+                 View<const Index> newcomers);
+
+    /// Rows that were in another body, or in none, before the last `regroup`, or are in none now.
+    View<const Index> moved() const { return moved_; }
 
     /// Takes up a saved state.
     void restore(const Device& device, const ParticleTable& particles, RigidState state);
@@ -140,10 +147,17 @@ private:
         std::vector<Index> come;    ///< rows that are in one now, by body and id
         std::vector<Index> member;  ///< what each of those was before, or `nobody`
     };
-    Moves find_moves(const Device& device, const ParticleTable& particles) const;
+    std::vector<Index> find_newcomers(const Device& device, const ParticleTable& particles) const;
+    Moves find_moves(const Device& device, const ParticleTable& particles, View<const Index> newcomers) const;
+    /// Members that stay side by side: where they were, and where they are now.
+    struct Run {
+        Index from, to, count;
+    };
     /// The rows that are in bodies now, body after body, each by id; and which member each was before, or `nobody`.
     struct Order {
         std::vector<Index> row, known;
+        std::vector<Run> runs;        ///< of those that did not move
+        std::vector<Index> arrivals;  ///< where those are that have come
     };
     Order reorder(const ParticleTable& particles, const Moves& moves) const;
     /// The bodies before rows moved: bodies of members, and their rows.
@@ -159,9 +173,9 @@ private:
     };
     std::vector<Origin> assemble_bodies(const Device& device, const ParticleTable& particles,
                                         View<const Index> known, const Last& last, const Moves& moves);
-    std::vector<std::uint8_t> take_members(const Device& device, View<const Index> known,
-                                           View<const Origin> origins, View<const Index> last_owner,
-                                           ParticleTable& particles);
+    void move_members(const Order& order, const Moves& moves);
+    Marks take_members(const Device& device, View<const Index> known, View<const Origin> origins,
+                       View<const Index> last_owner, ParticleTable& particles);
     /// Who is in a body now, and who came and went since.
     struct Membership {
         View<const Index> rows;
@@ -174,7 +188,7 @@ private:
                           Index origin, const Last& last, const Moves& moves) const;
     /// Describes the surface of bodies where it has changed: members are `fresh` that have no description yet.
     void find_surface(const Device& device, const ParticleTable& particles, const Neighbours& neighbours,
-                      const Moves& moves, View<const std::uint8_t> fresh);
+                      const Moves& moves, const Marks& fresh);
     void record_rows(const Device& device, const ParticleTable& particles);
     template <class Visit>
     void visit_within(const Neighbours& neighbours, Index i, double reach, const Visit& visit) const;
@@ -194,10 +208,10 @@ private:
     double spacing_;
 
     RigidState state_;
-    std::vector<RigidMember> last_members_;  ///< a place for them while others move up
-    std::vector<Index> row_, owner_;         ///< row and body of each member
-    std::vector<Index> member_of_row_;       ///< as of the last `regroup`
-    std::vector<Packed4> records_;           ///< (x, V⁰) of each row then
+    std::vector<Index> row_, owner_;    ///< row and body of each member
+    std::vector<Index> member_of_row_;  ///< as of the last `regroup`
+    std::vector<Packed4> records_;      ///< (x, V⁰) of each row then
+    std::vector<Index> moved_;
     std::vector<Block> blocks_;
     std::vector<Vec3f> imposed_;     ///< velocity of each member
     std::vector<Momentum> applied_;  ///< force and torque on each body, N, N m

@@ -76,16 +76,6 @@ MassSums::MassSums(const RigidBody& body)
     second = identity<double>() * (0.5 * trace(inertia)) - inertia;
 }
 
-void MassSums::add(const MassPoint& point, double times) {
-    const double m = times * point.mass;
-    const Vec3d r = point.position - about;
-    mass += m;
-    first += m * r;
-    second += outer(m * r, r);
-    momentum += m * point.velocity;
-    angular_momentum += cross(m * r, point.velocity);
-}
-
 MassSums& MassSums::operator+=(const MassSums& other) {
     mass += other.mass;
     first += other.first;

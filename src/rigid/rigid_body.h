@@ -65,7 +65,15 @@ struct MassSums {
     explicit MassSums(const RigidBody& body);
 
     /// Adds a particle, or takes one away: `times` −1.
-    void add(const MassPoint& point, double times = 1);
+    void add(const MassPoint& point, double times = 1) {
+        const double m = times * point.mass;
+        const Vec3d r = point.position - about;
+        mass += m;
+        first += m * r;
+        second += outer(m * r, r);
+        momentum += m * point.velocity;
+        angular_momentum += cross(m * r, point.velocity);
+    }
     /// Adds sums about the same place.
     MassSums& operator+=(const MassSums& other);
 

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
+#include <utility>
 
+#include "core/marks.h"
 #include "core/select.h"
 
 namespace thixo {
@@ -81,28 +84,55 @@ std::optional<Touch> touch_of(const Vec3d& x, const Faces& a, const Faces& b, do
     return Touch{x / r, r - spacing};
 }
 
-/// Members that have solids beside them other than their own part.
+/// Whether all solids are one rigid part.
+bool is_alone(const Device& device, const ParticleTable& particles, const RigidBodies& bodies) {
+    if (bodies.bodies().size() > 1) return false;
+    return !reduce_max(device, particles.size(), 0,
+                       [phase = View<const Phase>(particles.phase),
+                        part = View<const std::uint32_t>(particles.part), own = bodies.bodies()[0].number](
+                           Index i) { return (phase[i] != Phase::liquid) & (part[i] != own) ? 1 : 0; });
+}
+
+/// Of all members or some, those that have solids beside them other than their own part.
 std::vector<Index> beside_others(const Device& device, const ParticleTable& particles,
-                                 const RigidBodies& bodies, const Neighbours& neighbours) {
-    const View<const Phase> phase(particles.phase);
-    const View<const std::uint32_t> part(particles.part);
-    const std::uint32_t own = bodies.bodies().size() == 1 ? bodies.bodies()[0].number : 0;
-    const bool alone = own > 0 && !reduce_max(device, particles.size(), 0, [=](Index i) {
-                           return (phase[i] != Phase::liquid) & (part[i] != own) ? 1 : 0;
-                       });
-    if (alone) return {};
+                                 const RigidBodies& bodies, const Neighbours& neighbours,
+                                 const Rows& members) {
     // One number of each row: its part, nothing for liquids, `elastic` for what is solid and has none.
     constexpr std::uint32_t elastic = 0xffffffff;
     std::vector<std::uint32_t> kind(particles.size());
-    launch(device, particles.size(), [=, out = View(kind)](Index i) {
-        if (phase[i] != Phase::liquid) out[i] = part[i] > 0 ? part[i] : elastic;
-    });
-    return select(device, static_cast<Index>(bodies.rows().size()), [&](Index k) {
+    launch(device, particles.size(),
+           [phase = View<const Phase>(particles.phase), part = View<const std::uint32_t>(particles.part),
+            out = View(kind)](Index i) {
+               if (phase[i] != Phase::liquid) out[i] = part[i] > 0 ? part[i] : elastic;
+           });
+    const auto found = [&](Index k) {
         const std::uint32_t here = kind[bodies.rows()[k]];
-        bool found = false;
-        for (const Index j : neighbours.of(bodies.rows()[k])) found |= kind[j] != 0 && kind[j] != here;
-        return found;
-    });
+        bool any = false;
+        for (const Index j : neighbours.of(bodies.rows()[k])) any |= kind[j] != 0 && kind[j] != here;
+        return any;
+    };
+    if (members.all) return select(device, static_cast<Index>(bodies.rows().size()), found);
+    std::vector<Index> out;
+    std::copy_if(members.list.begin(), members.list.end(), std::back_inserter(out), found);
+    return out;
+}
+
+/// Members among some rows, those beside them, and the rows of `last`.
+std::vector<Index> members_around(const Neighbours& neighbours, View<const Index> rows,
+                                  View<const Index> last, View<const Index> member) {
+    Marks marked(static_cast<Index>(member.size()));
+    for (const Index i : last) marked.set(i);
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+        neighbours.prefetch_after(rows, k);
+        marked.set(rows[k]);
+        for (const Index j : neighbours.of(rows[k])) marked.set(j);
+    }
+    std::vector<Index> out;
+    for (const Index i : marked.rows()) {
+        if (member[i] != no_member) out.push_back(member[i]);
+    }
+    std::sort(out.begin(), out.end());
+    return out;
 }
 
 }  // namespace
@@ -111,16 +141,19 @@ RigidContacts::RigidContacts(const std::vector<Material>& materials, double spac
     : materials_(materials), spacing_(spacing), slow_(std::sqrt(2 * gravity * least_bounce * spacing)) {}
 
 void RigidContacts::collect(const Device& device, const ParticleTable& particles, const RigidBodies& bodies,
-                            const Neighbours& neighbours,
-                            const std::function<bool(Index, Index)>& strangers) {
+                            const Neighbours& neighbours, const std::function<bool(Index, Index)>& strangers,
+                            const Rows& changed) {
     pairs_.clear();
-    if (bodies.empty()) return;
-    const std::vector<Index> outermost = beside_others(device, particles, bodies, neighbours);
-    if (outermost.empty()) return;
+    const std::vector<Index> last = std::exchange(outermost_, {});
+    if (bodies.empty() || is_alone(device, particles, bodies)) return;
     std::vector<Index> member(particles.size(), no_member);
     for (Index k = 0; k < bodies.rows().size(); ++k) member[bodies.rows()[k]] = k;
-    for (const Index k : outermost) {
+    std::vector<Index> asked;
+    if (!changed.all) asked = members_around(neighbours, changed.list, last, member);
+    for (const Index k :
+         beside_others(device, particles, bodies, neighbours, changed.all ? Rows() : Rows(asked))) {
         const Index i = bodies.rows()[k];
+        outermost_.push_back(i);
         for (const Index j : neighbours.of(i)) {
             if (particles.phase[j] == Phase::liquid || particles.part[j] == particles.part[i]) continue;
             if (particles.phase[j] == Phase::rigid && particles.id[j] < particles.id[i]) continue;
@@ -230,7 +263,8 @@ void RigidContacts::solve(const Device& device, std::vector<Contact> at_walls, d
 }
 
 std::size_t RigidContacts::bytes() const {
-    return pairs_.capacity() * sizeof(Pair) + memory_.capacity() * sizeof(ContactMemory);
+    return pairs_.capacity() * sizeof(Pair) + outermost_.capacity() * sizeof(Index) +
+           memory_.capacity() * sizeof(ContactMemory);
 }
 
 }  // namespace thixo

@@ -19,9 +19,11 @@ public:
     RigidContacts(const std::vector<Material>& materials, double spacing, double gravity);
 
     /// Takes up the pairs of rigid rows and other solids in the lists, which must hold them, that meet as `strangers`; whenever
-    /// any of that has changed.
+    /// any of that has changed. Where the lists are those of the last time, pairs are new around the rows that `changed` their phase
+    /// or part.
     void collect(const Device& device, const ParticleTable& particles, const RigidBodies& bodies,
-                 const Neighbours& neighbours, const std::function<bool(Index, Index)>& strangers);
+                 const Neighbours& neighbours, const std::function<bool(Index, Index)>& strangers,
+                 const Rows& changed = {});
 
     /// Changes velocities of bodies and elastic rows, and shifts bodies out of others, so that within dt (s) nothing enters
     /// anything. `at_walls` are contacts of bodies with walls that are near enough to count.
@@ -55,6 +57,7 @@ private:
     double spacing_;
     double slow_;  ///< m/s, see ContactSettings
     std::vector<Pair> pairs_;
+    std::vector<Index> outermost_;     ///< rows of bodies that had other solids in their lists then
     std::vector<Index> elastic_rows_;  ///< of the movers behind the bodies
     std::vector<ContactMemory> memory_;
     int iterations_ = 0;

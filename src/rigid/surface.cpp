@@ -174,13 +174,10 @@ void RigidBodies::prefetch_after(const Neighbours& neighbours, View<const Index>
 }
 
 void RigidBodies::find_surface(const Device& device, const ParticleTable& particles,
-                               const Neighbours& neighbours, const Moves& moves,
-                               View<const std::uint8_t> fresh) {
+                               const Neighbours& neighbours, const Moves& moves, const Marks& fresh) {
     const View<const std::uint32_t> part(particles.part);
     Marks marked(particles.size());
-    for (Index k = 0; k < row_.size(); ++k) {
-        if (fresh[k]) marked.set(row_[k]);
-    }
+    for (const Index k : fresh.rows()) marked.set(row_[k]);
     record_rows(device, particles);
     // Who sees others come or go may look different too.
     const double in_sight = std::max(sight * support_, beside * spacing_);

@@ -135,7 +135,7 @@ void Simulation::change_phases() {
         freeze(changes, weak.parts);
         renumber(changes, std::move(weak.bodies));
         if (!rigid_.empty() || !changes.becoming_rigid().empty())
-            rigid_.regroup(device_, particles_, search_.whole());
+            rigid_.regroup(device_, particles_, search_.whole(), changes.becoming_rigid());
         separate_bodies(&changes);
     }
     soften_bodies();

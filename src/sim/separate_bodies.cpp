@@ -40,7 +40,13 @@ void Simulation::separate_bodies(const PhaseChanges* changes) {
     if (!has_solids() && phase_rules_.empty()) return;
     lattice_.collect(device_, particles_, search_.whole());
     if (!changes) rigid_.locate(device_, particles_);
-    rigid_contacts_.collect(device_, particles_, rigid_, search_.whole(), elastic_.strangers(particles_));
+    std::vector<Index> moved;  // parts that merge or fall apart change those of others, too
+    if (changes) {
+        moved = changes->all();
+        moved.insert(moved.end(), rigid_.moved().begin(), rigid_.moved().end());
+    }
+    rigid_contacts_.collect(device_, particles_, rigid_, search_.whole(), elastic_.strangers(particles_),
+                            changes ? Rows(moved) : Rows());
     const auto meet = [strangers = elastic_.strangers(particles_), kin = lattice_.kin(particles_),
                        phase = View<const Phase>(particles_.phase)](Index i, Index j) {
         if (phase[i] == Phase::liquid || phase[j] == Phase::liquid) return true;
