@@ -19,11 +19,12 @@ float quantile(std::vector<float>& values, double share) {
     return *at;
 }
 
-/// The interval of one coordinate: all of it, unless a few per mille of it make it several times larger.
+/// The interval of one coordinate: all of it, unless a few per mille make it much larger. Then something is left on each side for those
+/// that begin to fly off.
 Range subject_range(std::vector<float>& values, Range whole) {
     const double low = quantile(values, 0.003), high = quantile(values, 0.997), core = high - low;
-    if (whole.max - whole.min <= 4 * core) return whole;
-    return {std::max(whole.min, low - core), std::min(whole.max, high + core)};
+    if (whole.max - whole.min <= 1.6 * core) return whole;
+    return {std::max(whole.min, low - 0.2 * core), std::min(whole.max, high + 0.2 * core)};
 }
 
 }  // namespace
