@@ -58,7 +58,7 @@ public:
     /// Gives every elastic particle a slot, and for reference neighbours the particles of its object within the support.
     void create(const Device& device, ParticleTable& particles, const Neighbours& neighbours);
 
-    /// Whether all that is linked with these rows surely hangs together without them. Where it does, it mostly is found out soon.
+    /// Whether all that is linked with these rows surely hangs together without them; false where that is not told at a glance.
     bool holds_without(const Device& device, const ParticleTable& particles, View<const Index> rows) const;
 
     /// Particles that melted give back their slots; those they were linked to forget them. Returns all slots that lost links.

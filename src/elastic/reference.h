@@ -172,7 +172,8 @@ private:
 /// whole exists. Links are mutual and their vectors opposite, Xᵢⱼ = −Xⱼᵢ, to the bit. Lists are in the order in which they grew.
 ///
 /// Links come and go: a list fills whole blocks and may have some to spare; one that outgrows its blocks moves behind
-/// the others, and when too much of the whole is unused, all lists are brought together again, in the order of their slots.
+/// the others, and when too much of the whole is unused, all lists are brought together again, in the order of their slots. Blocks
+/// behind the last link of a list may hold anything: they are cleaned when it grows into them.
 class ReferenceNeighbourhoods {
 public:
     /// Lists of `count[s]` links for each slot s, one after the other, sorted. Weights are zero.

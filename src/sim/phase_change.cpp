@@ -178,7 +178,7 @@ WeakLinks Simulation::melt(PhaseChanges& changes) {
         to.insert(to.end(), more.begin(), more.end());
     };
     if (!from_parts.empty()) add(weak.parts, Leaving(leaving).weak(in_parts, from_parts, particles_.part));
-    const bool only_linked = docked.empty() && from_parts.empty();
+    const bool only_linked = docked.empty() && from_parts.empty();  // by nothing else do they hold anybody
     if (!(only_linked && elastic_.holds_without(device_, particles_, linked)))
         add(weak.bodies, leaving.weak(bonds(), others, particles_.body));
     // Lattices come apart without telling, as they flow: theirs are looked at whenever something changes.
