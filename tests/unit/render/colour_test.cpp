@@ -74,4 +74,6 @@ TEST_CASE("outliers decide neither the colour range nor the framing") {
     CHECK(survey.robust_range().max < 1.1);
     CHECK(subject_bounds(position, radius).min.y > -2);
     CHECK(subject_bounds(position, radius).max.x == doctest::Approx(1.09));
+    position[7].y = -1;  // one drop is twice as far as all others reach
+    CHECK(subject_bounds(position, radius).min.y > -0.3);
 }
