@@ -43,7 +43,8 @@ struct Run {
     double seconds, last = 0;  ///< of all, with the start, and of the last frame
 
     Run(const Scene& scene, const Device& device)
-        : sim(scene.model, populate(scene.model, scene.objects), device), seconds(seconds_spent() - begin) {}
+        : sim(scene.model, populate(scene.model, scene.model.objects), device),
+          seconds(seconds_spent() - begin) {}
 
     void advance(double end) {
         const double start = seconds_spent();

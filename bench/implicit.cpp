@@ -40,7 +40,7 @@ Simulation hanging_cube(double particles, ElasticIntegrator elasticity, double s
         .name = "cube", .material = "rubber", .phase = Phase::elastic, .shape = Box{{0, 0, 0}, {1, 1, 1}}};
     cube.held = {{.region = Box{{-1, -1, -1}, {1.5 / side, 2, 2}}}};
     const std::vector<Object> objects{cube};
-    model.holds = holds_of(objects);
+    model.objects = objects;
     return {model, populate(model, objects), Device{threads}};
 }
 

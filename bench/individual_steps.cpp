@@ -28,7 +28,7 @@ struct Outcome {
 Outcome run(const std::filesystem::path& file, const std::string& method, double duration, Device device) {
     const std::vector<std::string> overrides{"solver.time_step=" + method};
     const Scene scene = load_scene(file, overrides);
-    Simulation sim(scene.model, populate(scene.model, scene.objects), device);
+    Simulation sim(scene.model, populate(scene.model, scene.model.objects), device);
     sim.reset_stage_times();
     const auto start = std::chrono::steady_clock::now();
     for (int frame = 1; frame / scene.frame_rate < duration + 1e-9; ++frame)

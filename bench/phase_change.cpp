@@ -84,7 +84,7 @@ struct Costs {
 /// In a scene few particles change in a step, and in most steps none: what it costs to look for changes counts as well.
 void measure_scene(const std::filesystem::path& file, double duration, Device device) {
     const Scene scene = load_scene(file);
-    Simulation sim(scene.model, populate(scene.model, scene.objects), device);
+    Simulation sim(scene.model, populate(scene.model, scene.model.objects), device);
     Costs quiet, busy;
     std::vector<Phase> before = phases(sim.particles());
     while (sim.clock().time < duration) {

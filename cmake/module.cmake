@@ -1,6 +1,11 @@
-# Flags every target of Thixo is built with.
+# Flags every target of this tree is built with. They stay in this tree: what is installed (src/CMakeLists.txt) is linked to
+# the modules within the build only.
+#
+# Public headers live in include/thixo/MODULE, others in src/MODULE. Both are included as "MODULE/header.h" here, and public
+# ones as <thixo/MODULE/header.h> by other programs and by each other.
 add_library(thixo_flags INTERFACE)
-target_include_directories(thixo_flags INTERFACE ${PROJECT_SOURCE_DIR}/src)
+target_include_directories(thixo_flags INTERFACE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include/thixo
+                                                 ${PROJECT_SOURCE_DIR}/include)
 target_link_libraries(thixo_flags INTERFACE OpenMP::OpenMP_CXX fmt::fmt)
 target_compile_options(
   thixo_flags
@@ -12,7 +17,7 @@ target_compile_options(
             # Lanes are passed between inlined functions only: how a call would pass them does not matter.
             -Wno-psabi
             $<$<BOOL:${THIXO_WERROR}>:-Werror>
-            $<IF:$<BOOL:${THIXO_PORTABLE}>,-march=x86-64-v2,-march=native>)
+            -march=${THIXO_ARCH})
 if(THIXO_SANITIZE)
   target_compile_options(thixo_flags INTERFACE -fsanitize=${THIXO_SANITIZE} -fno-omit-frame-pointer)
   target_link_options(thixo_flags INTERFACE -fsanitize=${THIXO_SANITIZE})
@@ -26,6 +31,7 @@ function(thixo_module name)
   list(TRANSFORM ARG_DEPENDS PREPEND thixo_)
   if(sources)
     add_library(thixo_${name} STATIC ${sources})
+    set_property(GLOBAL APPEND PROPERTY thixo_modules_with_objects ${name})
     target_link_libraries(thixo_${name} PUBLIC thixo_flags ${ARG_DEPENDS} PRIVATE ${ARG_LIBRARIES})
   else()
     add_library(thixo_${name} INTERFACE)

@@ -5,7 +5,7 @@
 #include <fmt/core.h>
 
 #include "commands.h"
-#include "fill.h"
+#include "scene/fill.h"
 #include "scene/load.h"
 #include "scene/wording.h"
 #include "setup_report.h"

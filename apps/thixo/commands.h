@@ -16,6 +16,7 @@ struct CheckOptions {
 struct RunOptions {
     std::filesystem::path scene;
     std::vector<std::string> overrides;
+    std::string command;        ///< as it was typed
     std::filesystem::path out;  ///< empty: out/ and the scene file's name
     std::optional<int> frames;
     std::optional<double> until;

@@ -79,7 +79,7 @@ void describe_checkpoint(const fs::path& file) {
 void describe_scene(const fs::path& file) {
     const Scene scene = load_scene(file);
     fmt::print("{}: `{}`, {}D, {}, {}, {}, {:g} s at {:g} frames a second, spacing {:g} m\n", file.string(),
-               scene.name, scene.model.dimensions, counted(scene.objects.size(), "object"),
+               scene.name, scene.model.dimensions, counted(scene.model.objects.size(), "object"),
                counted(scene.model.obstacles.size(), "obstacle"),
                counted(scene.model.materials.size(), "material"), scene.duration, scene.frame_rate,
                scene.model.particles.spacing);

@@ -127,7 +127,7 @@ Setting load_setting(const RenderOptions& options) {
         setting.motions.push_back(o.motion);
     }
     for (const Material& m : scene.model.materials) setting.materials.push_back(m.name);
-    for (const Object& o : scene.objects) setting.objects.push_back(o.name);
+    for (const Object& o : scene.model.objects) setting.objects.push_back(o.name);
     for (const Emitter& e : scene.model.emitters) setting.objects.push_back(e.name);
     return setting;
 }

@@ -7,10 +7,11 @@
 
 #include "commands.h"
 #include "core/error.h"
-#include "fill.h"
 #include "interrupt.h"
 #include "progress.h"
+#include "provenance.h"
 #include "run_folder.h"
+#include "scene/fill.h"
 #include "scene/finish.h"
 #include "scene/load.h"
 #include "scene/wording.h"
@@ -60,6 +61,7 @@ std::string difference(Scene before, const Scene& now) {
     before.name = now.name;
     before.duration = now.duration;
     before.output = now.output;
+    before.provenance = now.provenance;
     std::istringstream a(to_json(before)), b(to_json(now));
     std::string line_a, line_b;
     while (std::getline(a, line_a) && std::getline(b, line_b)) {
@@ -157,13 +159,14 @@ public:
           resumed_(beginning.resumed),
           carved_(beginning.carved),
           frames_(frames),
-          resolved_(to_json(scene)),
+          resolved_(resolved_scene(scene)),
           progress_("frame", static_cast<int>(frames), options.quiet) {}
 
     int go() {
         const auto start = SteadyClock::now();
-        folder_.begin(scene_, simulation_, resolved_,
+        folder_.begin(scene_, simulation_, scene_with_provenance(),
                       resumed_ ? static_cast<long>(simulation_.clock().frame) : -1);
+        folder_.log(fmt::format("{}\n{}: {}\n", version_line(), provenance_.date, provenance_.command));
         say(fmt::format("{} `{}` into {}, {}\n", resumed_ ? "resuming" : "running", scene_.name,
                         folder_.path().string(), counted(simulation_.device().threads, "thread")));
         if (!resumed_) {
@@ -181,6 +184,17 @@ public:
     }
 
 private:
+    /// What a checkpoint keeps: the same for every run of the scene.
+    static std::string resolved_scene(Scene scene) {
+        scene.provenance.reset();
+        return to_json(scene);
+    }
+    std::string scene_with_provenance() const {
+        Scene scene = scene_;
+        scene.provenance = provenance_;
+        return to_json(scene);
+    }
+
     bool next_frame() {
         const auto start = SteadyClock::now();
         const auto frame = static_cast<double>(simulation_.clock().frame);
@@ -219,6 +233,7 @@ private:
     std::string carved_;
     long frames_;
     std::string resolved_;
+    Provenance provenance_ = provenance_now(options_.command);
     Progress progress_;
 };
 

@@ -112,7 +112,7 @@ std::string describe_setup(const Scene& scene, const Simulation& simulation) {
         std::uint64_t particles = 0;
         double mass = 0, lightest = 0, heaviest = 0;
     };
-    std::vector<Count> counts(scene.objects.size());
+    std::vector<Count> counts(scene.model.objects.size());
     for (Index i = 0; i < particles.size(); ++i) {
         Count& count = counts[particles.object[i]];
         const double mass = particles.mass[i];
@@ -124,13 +124,14 @@ std::string describe_setup(const Scene& scene, const Simulation& simulation) {
     const int d = scene.model.dimensions;
     const char* mass_unit = d == 2 ? "kg/m" : "kg";
     std::string text = fmt::format("particles    {} in {}, {}D\n", with_commas(particles.size()),
-                                   counted(scene.objects.size(), "object"), d);
+                                   counted(scene.model.objects.size(), "object"), d);
     for (std::size_t k = 0; k < counts.size(); ++k) {
         const Count& count = counts[k];
         // Particles of one size still differ in the last bits of their masses.
         const bool differ = count.heaviest > 1.001 * count.lightest;
         text += fmt::format("             `{}`: {} of `{}`, {}{:.4g} {} each, {:.4g} {} together\n",
-                            scene.objects[k].name, with_commas(count.particles), scene.objects[k].material,
+                            scene.model.objects[k].name, with_commas(count.particles),
+                            scene.model.objects[k].material,
                             differ ? fmt::format("{:.4g} to ", count.lightest) : "", count.heaviest,
                             mass_unit, count.mass, mass_unit);
     }

@@ -8,16 +8,6 @@
 
 namespace thixo {
 
-std::string with_commas(std::uint64_t number) {
-    const std::string digits = std::to_string(number);
-    std::string text;
-    for (std::size_t k = 0; k < digits.size(); ++k) {
-        if (k > 0 && (digits.size() - k) % 3 == 0) text += ',';
-        text += digits[k];
-    }
-    return text;
-}
-
 std::string counted(std::uint64_t number, const std::string& noun) {
     return with_commas(number) + " " + noun + (number == 1 ? "" : "s");
 }

@@ -3,10 +3,9 @@
 #include <cstdint>
 #include <string>
 
-namespace thixo {
+#include "scene/wording.h"
 
-/// 1234567 → "1,234,567"
-std::string with_commas(std::uint64_t number);
+namespace thixo {
 
 /// (1, "object") → "1 object", (2000, "object") → "2,000 objects"
 std::string counted(std::uint64_t number, const std::string& noun);

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -8,11 +7,9 @@
 #include "core/launch.h"
 #include "core/vec.h"
 #include "core/view.h"
+#include "particles/phase.h"
 
 namespace thixo {
-
-enum class Phase : std::uint8_t { liquid = 0, elastic = 1, rigid = 2 };
-inline constexpr std::array<std::string_view, 3> phase_names{"liquid", "elastic", "rigid"};
 
 /// A particle that has a place in an elastic body has a slot: a number that, unlike its row, does not change when rows are
 /// sorted.

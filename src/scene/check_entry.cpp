@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "particles/emitter_layers.h"
+
 namespace thixo {
 
 namespace {

@@ -15,6 +15,7 @@
 #include "scene/finish.h"
 #include "scene/overrides.h"
 #include "scene/wording.h"
+#include "sim/derive.h"
 
 namespace thixo {
 
@@ -110,9 +111,9 @@ void Checker::check() {
     check_solids();
     check_plane_of_motion(scene_.model.gravity, "gravity");
     check_lists();
-    for (std::size_t i = 0; i < scene_.objects.size(); ++i) {
+    for (std::size_t i = 0; i < scene_.model.objects.size(); ++i) {
         const std::string path = fmt::format("objects.{}", i);
-        const Object& object = scene_.objects[i];
+        const Object& object = scene_.model.objects[i];
         check_material(object.material, path);
         check_shape(object.shape, path + ".shape", true);
         check_layer(object, path);
@@ -140,29 +141,30 @@ void Checker::check() {
     check_heat();
     check_holds();
     if (problems_.any()) return;
-    for (std::size_t i = 0; i < scene_.objects.size(); ++i)
-        check_size(scene_.objects[i], fmt::format("objects.{}.shape", i));
+    for (std::size_t i = 0; i < scene_.model.objects.size(); ++i)
+        check_size(scene_.model.objects[i], fmt::format("objects.{}.shape", i));
     if (!problems_.any()) check_count();
 }
 
 void Checker::check_lists() {
-    check_names(scene_.objects, "objects");
+    check_names(scene_.model.objects, "objects");
     check_names(scene_.model.obstacles, "obstacles");
     check_names(scene_.model.emitters, "emitters");
     check_names(scene_.model.sinks, "sinks");
     check_names(scene_.model.heaters, "heaters");
     check_names(scene_.model.grabs, "grabs");
-    const std::size_t numbered = scene_.objects.size() + scene_.model.emitters.size();
+    const std::size_t numbered = scene_.model.objects.size() + scene_.model.emitters.size();
     if (numbered == 0)
         problem("objects", "there is nothing to simulate: give at least one object or emitter");
     if (numbered > most_objects)
         problem("emitters",
                 fmt::format("{} objects and emitters; allowed: at most {} together", numbered, most_objects));
-    if (scene_.model.holds.size() > most_objects)
+    const std::size_t holds = holds_of(scene_.model).size();
+    if (holds > most_objects)
         problem("objects",
                 fmt::format(
                     "{} held parts, objects that are released later, pauses and grabs; allowed: at most {}",
-                    scene_.model.holds.size(), most_objects));
+                    holds, most_objects));
 }
 
 void Checker::check_emitters() {
@@ -195,7 +197,7 @@ void Checker::check_heat() {
 }
 
 void Checker::check_holds() {
-    const Names names = names_in(scene_);
+    const Names names = names_in(scene_.model);
     const auto check_choice = [&](const auto& entry, const std::string& path) {
         check_named(entry.objects, names.objects, path + ".objects");
         check_named(entry.materials, names.materials, path + ".materials");
@@ -234,7 +236,7 @@ void Checker::check_methods() {
             "solver.elasticity",
             "`implicit` does not feel the pushes that `dfsph` gives within a step; take pressure `tait` or "
             "`state_equation`, or elasticity `explicit`");
-    const bool solid = std::any_of(scene_.objects.begin(), scene_.objects.end(),
+    const bool solid = std::any_of(scene_.model.objects.begin(), scene_.model.objects.end(),
                                    [](const Object& object) { return object.phase != Phase::liquid; });
     if (solver.tension && solid)
         problem("solver.tension",
@@ -304,7 +306,7 @@ void Checker::check_solids() {
             return material.solid.model == SolidModel::lattice && material.heat.melting_point;
         });
     const bool lattices =
-        freeze || std::any_of(scene_.objects.begin(), scene_.objects.end(),
+        freeze || std::any_of(scene_.model.objects.begin(), scene_.model.objects.end(),
                               [&](const Object& object) { return is_lattice_solid(scene_, object); });
     if (lattices && scene_.model.solver.elasticity == ElasticIntegrator::implicit)
         problem("solver.elasticity",
@@ -327,8 +329,8 @@ void Checker::check_cold_rigid() {
             problem(join_path("materials", m.name) + ".solid.cold",
                     "solids of the model `lattice` are never rigid; allowed: \"elastic\"");
     }
-    for (std::size_t i = 0; i < scene_.objects.size(); ++i) {
-        const Object& object = scene_.objects[i];
+    for (std::size_t i = 0; i < scene_.model.objects.size(); ++i) {
+        const Object& object = scene_.model.objects[i];
         if (object.phase != Phase::rigid) continue;
         mixes |= any_melts;
         const auto material = std::find_if(materials.begin(), materials.end(),
@@ -523,7 +525,8 @@ void Checker::check_plane_of_motion(const Vec3d& v, const std::string& path) {
 void Checker::check_count() {
     const double spacing = scene_.model.particles.spacing;
     double count = 0;
-    for (const Object& object : scene_.objects) count += estimated_particles(object, spacing, dimensions_);
+    for (const Object& object : scene_.model.objects)
+        count += estimated_particles(object, spacing, dimensions_);
     for (const Emitter& emitter : scene_.model.emitters)
         count += emitter.rate * std::max(0.0, std::min(emitter.stop, scene_.duration) - emitter.start) /
                  cell_volume(Lattice::cubic, spacing, dimensions_);

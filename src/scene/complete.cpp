@@ -6,7 +6,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "particles/lattice.h"
+#include "particles/emitter_layers.h"
 #include "scene/finish.h"
 #include "scene/wording.h"
 
@@ -43,15 +43,14 @@ void name_all(std::vector<T>& entries, std::string_view kind) {
     }
 }
 
-void complete(Emitter& emitter, std::size_t object, int dimensions) {
-    emitter.object = static_cast<std::uint16_t>(object);
+void complete(Emitter& emitter, int dimensions) {
     if (emitter.rate == 0) emitter.rate = area(emitter.opening, dimensions) * emitter.speed;
     if (norm(emitter.up) == 0 && norm(emitter.direction) > 0) emitter.up = upright(emitter.direction);
     if (dimensions == 2) emitter.position.z = 0;
 }
 
 void flatten_all(Scene& scene) {
-    for (Object& object : scene.objects) {
+    for (Object& object : scene.model.objects) {
         flatten(object.shape);
         for (HeldRegion& held : object.held) flatten(held.region);
     }
@@ -78,12 +77,11 @@ void complete_lattices(Scene& scene, const JsonValue& root) {
         if (material.solid.reach == 0) material.solid.reach = d == 2 ? 1.5 : 1.3;
     }
     const JsonValue* objects = value_of(root.find("objects"));
-    for (std::size_t k = 0; k < scene.objects.size(); ++k) {
+    for (std::size_t k = 0; k < scene.model.objects.size(); ++k) {
         const JsonValue& entry = (*objects->as<JsonValue::Array>())[k];
-        if (is_lattice_solid(scene, scene.objects[k]) && !entry.find("lattice"))
-            scene.objects[k].lattice = Lattice::closest;
+        if (is_lattice_solid(scene, scene.model.objects[k]) && !entry.find("lattice"))
+            scene.model.objects[k].lattice = Lattice::closest;
     }
-    scene.model.lattice_frames = lattice_frames(scene.objects, d);
 }
 
 }  // namespace
@@ -96,34 +94,21 @@ bool is_lattice_solid(const Scene& scene, const Object& object) {
                });
 }
 
-void complete(Scene& scene, const JsonValue& root, std::string_view file_name) {
+void name_entries(Scene& scene, std::string_view file_name) {
     if (scene.name.empty()) scene.name = name_from_file(file_name);
-    name_all(scene.objects, "object");
+    name_all(scene.model.objects, "object");
     name_all(scene.model.obstacles, "obstacle");
     name_all(scene.model.emitters, "emitter");
     name_all(scene.model.sinks, "sink");
     name_all(scene.model.heaters, "heater");
     name_all(scene.model.grabs, "grab");
-    for (std::size_t k = 0; k < scene.model.emitters.size(); ++k)
-        complete(scene.model.emitters[k], scene.objects.size() + k, scene.model.dimensions);
+    for (Emitter& emitter : scene.model.emitters) complete(emitter, scene.model.dimensions);
+}
+
+void complete(Scene& scene, const JsonValue& root, std::string_view file_name) {
+    name_entries(scene, file_name);
     if (scene.model.dimensions == 2) flatten_all(scene);
     complete_lattices(scene, root);
-}
-
-void list_holds(Scene& scene) {
-    Model& model = scene.model;
-    const Names names = names_in(scene);
-    model.holds = holds_of(scene.objects);
-    for (const Pause& pause : model.pauses) model.holds.push_back(hold_of(pause, names));
-    for (const Grab& grab : model.grabs) model.holds.push_back(hold_of(grab, names));
-}
-
-Names names_in(const Scene& scene) {
-    Names names;
-    for (const Object& object : scene.objects) names.objects.push_back(object.name);
-    for (const Emitter& emitter : scene.model.emitters) names.objects.push_back(emitter.name);
-    for (const Material& material : scene.model.materials) names.materials.push_back(material.name);
-    return names;
 }
 
 }  // namespace thixo

@@ -120,6 +120,16 @@ void describe(Walk& walk, Tag<OutputSettings>) {
 }
 
 template <class Walk>
+void describe(Walk& walk, Tag<Provenance>) {
+    using P = Provenance;
+    walk.field("program", &P::program, {.help = "name and version of the program that ran the scene"});
+    walk.field("commit", &P::commit, {.help = "commit it was built from; `+`: with changes"});
+    walk.field("compiler", &P::compiler, {.help = "compiler, and processor that it was built for"});
+    walk.field("command", &P::command, {.longest = 4000, .help = "command line"});
+    walk.field("date", &P::date, {.help = "start of the run, UTC"});
+}
+
+template <class Walk>
 void describe(Walk& walk, Tag<Scene>) {
     constexpr auto model = &Scene::model;
     walk.ignored("$schema", "where editors find the JSON Schema of this format");
@@ -143,7 +153,7 @@ void describe(Walk& walk, Tag<Scene>) {
     walk.map("materials", within(model, &Model::materials), &Material::name,
              {.required = true, .not_empty = true, .help = "substances by name"});
     walk.field(
-        "objects", &Scene::objects,
+        "objects", within(model, &Model::objects),
         {.help = "what is made of particles from the start; at least one, unless there are emitters. Where "
                  "an obstacle or an earlier object is in the way, particles are left out"});
     walk.field("obstacles", within(model, &Model::obstacles),
@@ -160,6 +170,9 @@ void describe(Walk& walk, Tag<Scene>) {
                {.help = "solids that are taken hold of, led along keyframes and let go"});
     walk.field("ambient", within(model, &Model::ambient), {.help = "the air that free surfaces face"});
     walk.field("output", &Scene::output, {.help = "what a run writes"});
+    walk.field("provenance", &Scene::provenance,
+               {.fallback = "none",
+                .help = "written into `scene.json` by a run, and passed over when a scene is read"});
 }
 
 }  // namespace thixo

@@ -15,6 +15,9 @@ inline constexpr double most_frames = 1e6;
 /// its area over spacing², of a rod its length over the spacing.
 double estimated_particles(const Object& object, double spacing, int dimensions);
 
+/// Names what has no name, and gives emitters the rate that fills their jet.
+void name_entries(Scene& scene, std::string_view file_name);
+
 /// Completes a scene whose keys are right one by one: names what has no name, lays shapes into the plane in
 /// 2D, gives lattice solids their lattice.
 void complete(Scene& scene, const JsonValue& root, std::string_view file_name);
@@ -30,12 +33,6 @@ inline bool has_size(const Vec3d& min, const Vec3d& max, int dimensions) {
 /// Reads the files that shapes name, each once, and what else must be made of their text. Paths start at the
 /// folder of the scene file and are absolute afterwards, so that the resolved scene can be run anywhere.
 void load_shapes(Scene& scene, const JsonValue& root, std::string_view file_name, Problems& problems);
-
-/// What pauses and grabs refer to.
-Names names_in(const Scene& scene);
-
-/// Lists all that holds particles; when shapes have been loaded.
-void list_holds(Scene& scene);
 
 /// Checks what involves several keys: references between them, sizes against the spacing, counts.
 void check_whole(const Scene& scene, const JsonValue& root, Problems& problems);

@@ -110,11 +110,12 @@ private:
 
 void load_shapes(Scene& scene, const JsonValue& root, std::string_view file_name, Problems& problems) {
     ShapeLoader loader(root, file_name, scene.model.dimensions, problems);
-    for (std::size_t i = 0; i < scene.objects.size(); ++i)
-        loader.load(scene.objects[i].shape, fmt::format("objects.{}.shape", i));
-    for (std::size_t i = 0; i < scene.objects.size(); ++i)
-        for (std::size_t k = 0; k < scene.objects[i].held.size(); ++k)
-            loader.load(scene.objects[i].held[k].region, fmt::format("objects.{}.held.{}.region", i, k));
+    for (std::size_t i = 0; i < scene.model.objects.size(); ++i)
+        loader.load(scene.model.objects[i].shape, fmt::format("objects.{}.shape", i));
+    for (std::size_t i = 0; i < scene.model.objects.size(); ++i)
+        for (std::size_t k = 0; k < scene.model.objects[i].held.size(); ++k)
+            loader.load(scene.model.objects[i].held[k].region,
+                        fmt::format("objects.{}.held.{}.region", i, k));
     for (std::size_t i = 0; i < scene.model.obstacles.size(); ++i)
         loader.load(scene.model.obstacles[i].shape, fmt::format("obstacles.{}.shape", i));
     for (std::size_t i = 0; i < scene.model.sinks.size(); ++i)

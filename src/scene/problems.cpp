@@ -22,12 +22,15 @@ std::uint32_t Sources::add_override(std::string_view text) {
 
 std::string Sources::where(const Position& at) const {
     const std::string& name = names_.at(at.source);
+    if (name.empty()) return "";
     return at.line == 0 ? name : fmt::format("{}:{}:{}", name, at.line, at.column);
 }
 
 std::string Sources::line(const Position& at, std::string_view path, std::string_view message) const {
-    if (path.empty()) return fmt::format("{}: {}", where(at), message);
-    return fmt::format("{}: {}: {}", where(at), path, message);
+    std::string line = where(at);
+    for (const std::string_view part : {path, message})
+        if (!part.empty()) line += (line.empty() ? "" : ": ") + std::string(part);
+    return line;
 }
 
 void Problems::add(const Position& at, std::string_view path, std::string_view message) {

@@ -10,7 +10,8 @@
 
 namespace thixo {
 
-/// The texts a scene was read from: the file, then the overrides of the command line.
+/// The texts a scene was read from: the file, then the overrides of the command line. A file without a name is no place worth
+/// telling: the scene was put together in code.
 class Sources {
 public:
     explicit Sources(std::string_view file_name);

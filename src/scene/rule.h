@@ -25,6 +25,7 @@ struct Rule {
     bool unique = false;             ///< of a list: no element twice
     bool bounded = false;            ///< of a shape: one that particles can fill
     bool layer = false;              ///< of a shape: sheets and rods too; of a kind: it is one
+    std::size_t longest = 200;       ///< of a text, bytes; most file systems end at 255
     bool folder_name = false;        ///< of a text: usable as the name of a folder
     std::string_view fallback = {};  ///< described default, where it is not the member's initial value
     std::string_view help = {};

@@ -10,8 +10,6 @@ namespace thixo {
 
 namespace {
 
-constexpr std::size_t longest_name = 200;  // bytes; most file systems end at 255
-
 std::string with_unit(const JsonNumber& number, const Rule& rule) {
     return rule.unit.empty() ? number_text(number) : fmt::format("{} {}", number_text(number), rule.unit);
 }
@@ -69,9 +67,9 @@ void ValueReader::read(const JsonValue& value, bool& out, const Rule& rule) {
 
 void ValueReader::check_text(const Position& at, std::string_view text, const Rule& rule) {
     if (rule.not_empty && text.empty()) problem(at, "must not be empty");
-    if (text.size() > longest_name)
-        problem(at, fmt::format("the text has {} bytes; allowed: at most {}", text.size(), longest_name));
-    if (printable(text, longest_name) != text && text.size() <= longest_name)
+    if (text.size() > rule.longest)
+        problem(at, fmt::format("the text has {} bytes; allowed: at most {}", text.size(), rule.longest));
+    if (printable(text, rule.longest) != text && text.size() <= rule.longest)
         problem(at, fmt::format("{} holds control characters", quoted(text)));
     if (!rule.folder_name) return;
     if (text.find_first_of("/\\") != std::string_view::npos || text == "." || text == "..")

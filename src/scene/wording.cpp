@@ -75,6 +75,16 @@ std::string number_text(const JsonNumber& number) {
     return fmt::format("{}", number.value);
 }
 
+std::string with_commas(std::uint64_t number) {
+    const std::string digits = std::to_string(number);
+    std::string text;
+    for (std::size_t k = 0; k < digits.size(); ++k) {
+        if (k > 0 && (digits.size() - k) % 3 == 0) text += ',';
+        text += digits[k];
+    }
+    return text;
+}
+
 std::string count_text(double count) {
     if (count >= 1e9) return fmt::format("{:.3g} billion", count / 1e9);
     if (count >= 1e6) return fmt::format("{:.3g} million", count / 1e6);

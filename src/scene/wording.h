@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,6 +18,9 @@ std::string printable(std::string_view text, std::size_t limit = 60);
 std::string quoted(std::string_view text, std::size_t limit = 60);
 
 std::string number_text(const JsonNumber& number);
+
+/// 1234567 → "1,234,567"
+std::string with_commas(std::uint64_t number);
 
 /// `740`, `1.5 million`, `10 billion`.
 std::string count_text(double count);

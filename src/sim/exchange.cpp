@@ -6,6 +6,7 @@
 #include "adapt/split.h"
 #include "core/error.h"
 #include "heat/content.h"
+#include "sim/derive.h"
 #include "sph/calibration.h"
 
 namespace thixo {
@@ -34,7 +35,8 @@ constexpr std::uint64_t most_ids = std::numeric_limits<std::uint32_t>::max();
 Exchange::Exchange(const Model& model)
     : dimensions_(model.dimensions), spacing_(model.particles.spacing), sinks_(model.sinks) {
     const double support = model.particles.support * spacing_;
-    for (const Emitter& emitter : model.emitters) {
+    for (std::size_t k = 0; k < model.emitters.size(); ++k) {
+        const Emitter& emitter = model.emitters[k];
         const std::uint16_t material = material_index(model, emitter.material);
         const double density = model.materials[material].density;
         const double latent =
@@ -44,6 +46,7 @@ Exchange::Exchange(const Model& model)
         sources_.push_back({emitter, EmitterLayers(emitter, spacing_, dimensions_),
                             nozzle_of(emitter, spacing_, led_supports * support, dimensions_),
                             emitter.speed * normalized(emitter.direction), material,
+                            static_cast<std::uint16_t>(model.objects.size() + k),
                             model.adaptivity.active() ? whole_mass(static_cast<float>(density * volume))
                                                       : static_cast<float>(density * volume),
                             static_cast<float>(density), static_cast<float>(latent)});
@@ -143,7 +146,7 @@ void Exchange::append(const Source& source, const std::vector<Vec3d>& points, st
         particles.temperature[i] = static_cast<float>(source.emitter.temperature);
         particles.latent[i] = source.latent;
         particles.material[i] = source.material;
-        particles.object[i] = source.emitter.object;
+        particles.object[i] = source.object;
     }
 }
 

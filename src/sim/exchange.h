@@ -5,7 +5,7 @@
 
 #include "collide/walls.h"
 #include "core/time_step.h"
-#include "particles/emitter.h"
+#include "particles/emitter_layers.h"
 #include "particles/table.h"
 #include "sim/model.h"
 
@@ -63,7 +63,7 @@ private:
         EmitterLayers layers;
         Nozzle nozzle;
         Vec3d velocity;
-        std::uint16_t material;
+        std::uint16_t material, object;  ///< objects of emitters follow those of the scene
         float mass, density, latent;
     };
 

@@ -30,6 +30,8 @@ public:
     /// As it was saved at a time (s).
     Held(const std::vector<Hold>& holds, std::vector<HeldPlace> places, double time);
 
+    /// Whether nothing is ever held.
+    bool none() const { return holds_.empty(); }
     const std::vector<HeldPlace>& places() const { return places_; }
 
     /// What is held feels no force: it does not limit the time step by an acceleration it will not follow.

@@ -92,6 +92,7 @@ void Simulation::evaluate_due() {
     times_.measure(Stage::forces, [&] {
         launch(device_, particles_.size(), state.rows,
                [g = to_float(model_.gravity), a = View(acceleration_)](Index i) { a[i] = g; });
+        add_external_acceleration(state.rows);
         fluid_.compute_forces(device_, state, acceleration_, wall_push_);
         exchange_.guide(device_, particles_, clock_.time, acceleration_, state.rows);
     });

@@ -3,8 +3,10 @@
 #include <cmath>
 
 #include "heat/content.h"
+#include "particles/hold.h"
 #include "particles/lattice.h"
 #include "particles/layer_sample.h"
+#include "sim/derive.h"
 #include "sph/calibration.h"
 
 namespace thixo {

@@ -4,7 +4,9 @@
 #include <limits>
 #include <utility>
 
+#include "particles/lattice.h"
 #include "particles/position.h"
+#include "sim/derive.h"
 #include "sim/wall_contacts.h"
 
 namespace thixo {
@@ -22,7 +24,7 @@ Simulation::Simulation(Device device, Model model, ParticleTable particles)
       particles_(std::move(particles)),
       exchange_(model_),
       traffic_(exchange_.no_traffic()),
-      held_(model_.holds, particles_),
+      held_(holds_of(model_), particles_),
       half_space_(model_.solver.kernel, support(), model_.dimensions, model_.particles.spacing),
       walls_(model_.obstacles, model_.dimensions, widest_support()),
       fluid_(model_.materials, model_.solver, model_.solver.kernel, support(), model_.dimensions,
@@ -75,7 +77,7 @@ Simulation::Simulation(Model model, ParticleTable particles, Device device)
 }
 
 std::vector<Mat3d> Simulation::lattice_frames() const {
-    std::vector<Mat3d> frames = model_.lattice_frames;
+    std::vector<Mat3d> frames = thixo::lattice_frames(model_.objects, model_.dimensions);
     for (const std::uint16_t object : particles_.object)
         if (object >= frames.size()) frames.resize(object + 1u, identity<double>());
     return frames;
@@ -85,7 +87,7 @@ Simulation::Simulation(Model model, Snapshot snapshot, Device device)
     : Simulation(device, std::move(model), std::move(snapshot.particles)) {
     clock_ = snapshot.clock;
     traffic_ = std::move(snapshot.traffic);
-    held_ = Held(model_.holds, std::move(snapshot.held_places), clock_.time);
+    held_ = Held(holds_of(model_), std::move(snapshot.held_places), clock_.time);
     lineage_ = std::move(snapshot.lineage);
     walls_.move_to(clock_.time);
     // The lists must come out as they were, so they are built from the positions they were built from. The
@@ -245,9 +247,20 @@ void Simulation::compute_pressure() {
 
 void Simulation::compute_forces() {
     acceleration_.assign(particles_.size(), to_float(model_.gravity));
+    add_external_acceleration();
     wall_push_.resize(particles_.size());
     fluid_.compute_forces(device_, fluid_state(), acceleration_, wall_push_);
     exchange_.guide(device_, particles_, clock_.time, acceleration_);
+}
+
+void Simulation::add_external_acceleration(const Rows& rows) {
+    if (!external_) return;
+    external_acceleration_.assign(particles_.size(), {});
+    external_(*this, external_acceleration_);
+    launch(device_, particles_.size(), rows,
+           [add = View<const Vec3f>(external_acceleration_), out = View(acceleration_)](Index i) {
+               out[i] += add[i];
+           });
 }
 
 bool Simulation::solves_elasticity() const {
@@ -415,8 +428,7 @@ void Simulation::follow_walls(const Rows& rows) {
                    rho[i] += constants[material[i]].rest_density * (now[i].share - old[i]);
            });
     // Bodies have a share in the terms that links and docked lattices change.
-    walls_are_sensed_ =
-        (rows.all || paces_.ended()) && !has_solids() && phase_rules_.empty() && model_.holds.empty();
+    walls_are_sensed_ = (rows.all || paces_.ended()) && !has_solids() && phase_rules_.empty() && held_.none();
 }
 
 void Simulation::break_bodies() {

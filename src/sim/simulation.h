@@ -110,6 +110,11 @@ public:
     /// Steps to the end of the next frame. Returns false if `interrupted` asked to stop on the way.
     bool advance_frame(double frame_end, const std::function<bool()>& interrupted);
 
+    /// Accelerations (m/s²) from outside, one a row; `add` gets zeros and is asked before the forces of every step. It must follow from
+    /// the state and the time alone, or the run is not repeatable.
+    using ExternalAcceleration = std::function<void(const Simulation& simulation, View<Vec3f> add)>;
+    void set_external_acceleration(ExternalAcceleration external) { external_ = std::move(external); }
+
     const Model& model() const { return model_; }
     const Device& device() const { return device_; }
     const ParticleTable& particles() const { return particles_; }
@@ -179,6 +184,7 @@ private:
     void compute_density();
     void compute_pressure();
     void compute_forces();
+    void add_external_acceleration(const Rows& rows = {});
     void compute_elasticity();
     float hardest_acceleration() const;  ///< m/s²
     double courant() const;              ///< how far anything may move in a step, in supports
@@ -287,6 +293,8 @@ private:
     std::vector<WallHeat> wall_heat_;      ///< empty while walls have no part in the heat
     std::vector<Vec3f> transport_;         ///< velocities that move the particles; empty without XSPH
     std::vector<Vec3f> acceleration_;
+    ExternalAcceleration external_;  ///< empty: there is none
+    std::vector<Vec3f> external_acceleration_;
     std::vector<float> wall_push_;  ///< acceleration by walls, m/s²
     std::vector<float> contact_mass_;
     std::vector<float> stiffness_;  ///< of each row, in that of its cold material; while phases change

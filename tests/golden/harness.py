@@ -95,10 +95,19 @@ def digest(folder):
     return {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in files(folder).items()}
 
 
+def resolved_scene(folder):
+    """scene.json without its provenance, which names program, command line and date."""
+    scene = json.loads((pathlib.Path(folder) / "scene.json").read_text())
+    del scene["provenance"]
+    return scene
+
+
 def outcome(folder):
-    """All that must not depend on how a run came about: everything but the log and the seconds it took."""
+    """All that must not depend on how a run came about: everything but the log, the provenance and the seconds it took."""
     result = digest(folder)
     result.pop("log.txt", None)
+    if "scene.json" in result:
+        result["scene.json"] = resolved_scene(folder)
     result["stats.csv"] = [{k: v for k, v in row.items() if k != "wall_seconds"} for row in ledger(folder)]
     return result
 

@@ -17,12 +17,18 @@ ALLOWED |= {name: set(BASE) for name in PHYSICS}
 ALLOWED |= {name: {*BASE, *PHYSICS} for name in CHANGE}
 ALLOWED |= {"sim": {*BASE, *PHYSICS, *CHANGE}, "scene": {*BASE, *PHYSICS, *CHANGE, "sim"}}
 ALLOWED |= {name: set(BASE) for name in ("io", "surface", "skin", "render")}
+ALLOWED |= {"api": {*ALLOWED["scene"], "scene", "io"}, "picture": {*BASE, "render"}}
 
 INCLUDED_REPEATEDLY = [ROOT / "src/particles/fields.h"]  # the list of fields, expanded in several ways
 
 
 def sources(*folders):
     return sorted(p for folder in folders for p in (ROOT / folder).rglob("*") if p.suffix in SUFFIXES)
+
+
+def exists(name):
+    """Headers that other programs include are in include/thixo, all others in src; within the tree their names are the same."""
+    return (ROOT / "src" / name).exists() or (ROOT / "include/thixo" / name).exists()
 
 
 def includes(path):
@@ -40,17 +46,29 @@ class Architecture(unittest.TestCase):
             module = path.relative_to(ROOT / "src").parts[0]
             for name in includes(path):
                 with self.subTest(file=str(path.relative_to(ROOT)), include=name):
-                    self.assertTrue((ROOT / "src" / name).exists(), "includes are written from the source root")
+                    self.assertTrue(exists(name), "includes are written from the source root")
                     self.assertIn(name.split("/")[0], ALLOWED[module] | {module})
+
+    def test_public_headers_include_public_headers(self):
+        self.assertGreater(len(sources("include")), 20)
+        for path in sources("include"):
+            for name in includes(path):
+                with self.subTest(file=str(path.relative_to(ROOT)), include=name):
+                    self.assertTrue(name.startswith("thixo/") and (ROOT / "include" / name).exists())
+
+    def test_a_header_is_public_or_not(self):
+        public = {str(path.relative_to(ROOT / "include/thixo")) for path in sources("include")}
+        self.assertEqual([name for name in sorted(public) if (ROOT / "src" / name).exists()], [])
 
     def test_programs_include_modules_or_their_own(self):
         for path in sources("apps"):
             for name in includes(path):
                 with self.subTest(file=str(path.relative_to(ROOT)), include=name):
-                    self.assertTrue((ROOT / "src" / name).exists() or (path.parent / name).exists())
+                    self.assertTrue(
+                        exists(name) or (path.parent / name).exists() or (ROOT / "include" / name).exists())
 
     def test_headers_are_guarded(self):
-        for path in sources("src", "apps", "tests", "bench"):
+        for path in sources("include", "src", "apps", "tests", "bench", "examples"):
             if path.suffix == ".h" and path not in INCLUDED_REPEATEDLY:
                 with self.subTest(file=str(path.relative_to(ROOT))):
                     code = re.sub(r"//.*|/\*[\s\S]*?\*/", "", path.read_text()).split("\n")
@@ -61,7 +79,7 @@ class Architecture(unittest.TestCase):
         version = subprocess.run([program, "--version"], capture_output=True, text=True).stdout if program else "none"
         if not re.search(r"version 14\.", version):
             self.skipTest(f"needs clang-format 14, found {version.strip()}")
-        files = sources("src", "apps", "tests", "bench")
+        files = sources("include", "src", "apps", "tests", "bench", "examples")
         result = subprocess.run(
             [program, "--dry-run", "-Werror", "--ferror-limit=1", *files], capture_output=True, text=True)
         where = sorted(set(re.findall(rf"^{re.escape(str(ROOT))}/(\S+?):", result.stderr, re.MULTILINE)))

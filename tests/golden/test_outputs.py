@@ -55,6 +55,17 @@ class Outputs(GoldenTest):
         self.run_ok(self.out / "scene.json", "--frames", FRAMES, "--out", again)
         self.assertEqual(harness.outcome(again), harness.outcome(self.out))
 
+    def test_provenance(self):
+        provenance = json.loads((self.out / "scene.json").read_text())["provenance"]
+        self.assertEqual(list(provenance), ["program", "commit", "compiler", "command", "date"])
+        version = harness.thixo("--version").stdout.strip()
+        self.assertEqual(version, f"{provenance['program']} (commit {provenance['commit']}, {provenance['compiler']})")
+        self.assertRegex(version, r"^thixo [0-9.]+ \(commit ([0-9a-f]+\+?|unknown), \w+ [0-9.]+ for [\w-]+\)$")
+        self.assertRegex(provenance["command"], r"thixo run .*tank.json .*--frames")
+        self.assertRegex(provenance["date"], r"^20[0-9-]+T[0-9:]+Z$")
+        log = (self.out / "log.txt").read_text().split("\n")
+        self.assertEqual(log[:2], [version, f"{provenance['date']}: {provenance['command']}"])
+
     def test_ledger(self):
         for k, row in enumerate(self.rows):
             self.assertEqual(row["frame"], k)

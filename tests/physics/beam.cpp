@@ -31,7 +31,7 @@ struct Beam {
         Object object = elastic(bar(spacing, along, across));
         object.held = {{.region = Box{{-1, -1, -1}, {held_layers * spacing, 1, 1}}}};
         const std::vector<Object> objects{object};
-        model.holds = holds_of(objects);
+        model.objects = objects;
         return {model, populate(model, objects)};
     }
 };

@@ -28,7 +28,7 @@ struct Slope {
         Object ground = body("ground", Box{{-0.25, -0.15, -0.2}, {pick(1.0, 2.0), 0, 0.2}});
         ground.held = {{.region = Box{{-9, -9, -9}, {9, 9, 9}}}};
         objects = {ground, body("block", Box{{-0.15, 0, -0.1}, {0.15, 0.2, 0.1}})};
-        model.holds = holds_of(objects);
+        model.objects = objects;
     }
     Simulation simulation() const { return {model, populate(model, objects)}; }
 };

@@ -12,7 +12,7 @@ TEST_CASE("elastic objects fall on each other and stay apart [SSP07, fig. 8]") {
     const std::vector<std::string> size{setting("particles.spacing", spacing)};
     const Scene scene = load_scene(test::repository() / "scenes/solenthaler2007/elastic_elastic.json", size);
     Simulation sim = start(scene);
-    const auto objects = static_cast<int>(scene.objects.size());
+    const auto objects = static_cast<int>(scene.model.objects.size());
     double nearest = 1e30;
     while (sim.clock().time < end) {
         sim.step(end);

@@ -122,7 +122,7 @@ TEST_CASE("nine dice collide and stay nine, none inside another") {
     for (int k = 0; k < dice; ++k) {
         const RigidFit fit = rigid_fit(before[static_cast<std::size_t>(k)], places(p, k), false);
         error = std::max(error, fit.error);
-        const Shape& shape = scene.objects[static_cast<std::size_t>(k)].shape;
+        const Shape& shape = scene.model.objects[static_cast<std::size_t>(k)].shape;
         for (Index i = 0; i < p.size(); ++i) {
             // Its own outermost particles are up to half a spacing below its faces.
             if (p.object[i] != k &&

@@ -32,7 +32,7 @@ double residual_bend(double push, double elastic_limit) {
                                              {.time = 2, .translate = {0, 0.4 * push, 0}}}},
                     .until = 2}};
     const std::vector<Object> objects{object};
-    model.holds = holds_of(objects);
+    model.objects = objects;
     Simulation sim(model, populate(model, objects));
     std::vector<std::uint32_t> tip;
     for (Index i = 0; i < sim.particles().size(); ++i) {

@@ -33,7 +33,7 @@ TEST_CASE("a block on a slope of 20° holds with friction 0.5, and slides with 0
                 board.held = {{.region = Box{{-9, -9, -9}, {9, 9, 9}}}};
                 std::vector<Object> objects{rigid("block", Box{{-0.15, y, -z}, {0.15, y + 0.2, z}})};
                 if (on_block) objects.push_back(board);
-                model.holds = holds_of(objects);
+                model.objects = objects;
                 Simulation sim(model, populate(model, objects));
                 const double end = 0.5;
                 run(sim, end);
@@ -94,7 +94,7 @@ TEST_CASE("a body that was led goes on as it was moved, one that was paused star
     paused.angular_velocity = {0, 0, 2};
     paused.release = 0.5;
     const std::vector<Object> objects{led, paused};
-    model.holds = holds_of(objects);
+    model.objects = objects;
     Simulation sim(model, populate(model, objects));
     run(sim, 0.4);
     CHECK(norm(sim.rigid().bodies()[0].center - Vec3d{0.4, 0.1, 0}) < 1e-6);

@@ -66,7 +66,7 @@ TEST_CASE("fast bodies stop at what is in their way, thin as it is") {
             plate, rigid("bullet", Box{{-0.3, 0.3, -0.1}, {-0.1, 0.5, 0.1}}, {0.1 * speed, -speed, 0}),
             body("ball", Sphere{{0.2, 0.5, 0}, 0.15}, {0, -0.2 * speed, 0}),
             rigid("pin", Box{{0, 0.8, 0.2}, {spacing, 0.8 + spacing, 0.2 + spacing}}, {0, -speed, 0})};
-        model.holds = holds_of(objects);
+        model.objects = objects;
         Simulation sim(model, populate(model, objects));
         const double end = 0.8 / (0.2 * speed);
         while (sim.clock().time < end) sim.step(end);

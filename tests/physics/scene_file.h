@@ -14,7 +14,9 @@ inline Scene scene_file(const std::string& name, const std::vector<std::string>&
     return load_scene(test::repository() / "scenes" / (name + ".json"), overrides);
 }
 
-inline Simulation start(const Scene& scene) { return {scene.model, populate(scene.model, scene.objects)}; }
+inline Simulation start(const Scene& scene) {
+    return {scene.model, populate(scene.model, scene.model.objects)};
+}
 
 /// An override of a number.
 inline std::string setting(std::string key, double value) {

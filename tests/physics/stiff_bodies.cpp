@@ -27,7 +27,7 @@ Cantilever bend(ElasticIntegrator elasticity, double end) {
     Object object = elastic(bar(0.02, 20, 5));
     object.held = {{.region = Box{{-1, -1, -1}, {0.04, 1, 1}}}};
     const std::vector<Object> objects{object};
-    model.holds = holds_of(objects);
+    model.objects = objects;
     Simulation sim(model, populate(model, objects));
     Cantilever out;
     while (sim.clock().time < end) {

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "particles/emitter.h"
+#include "particles/emitter_layers.h"
 #include "particles/lattice.h"
 #include "unit/core/generators.h"
 #include "unit/core/near.h"

@@ -90,7 +90,7 @@ TEST_CASE("in 2D a mesh must meet the plane") {
 TEST_CASE("an object may be a mesh") {
     const SceneFolder folder(scene_text(R"({ "plane": {} })"));
     const Scene scene = folder.load({R"(objects.0.shape={"mesh": {"file": "parts/a.obj"}})"});
-    CHECK(std::holds_alternative<Mesh>(scene.objects[0].shape.kind));
+    CHECK(std::holds_alternative<Mesh>(scene.model.objects[0].shape.kind));
     CHECK(folder.message({R"(objects.0.shape={"mesh": {"file": "parts/a.obj"}})", "particles.spacing=3"})
               .find("its smallest extent, 2 m, is below particles.spacing") != std::string::npos);
 }

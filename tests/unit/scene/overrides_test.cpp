@@ -23,11 +23,11 @@ std::string refusal(const std::string& override_text) {
 TEST_CASE("overrides change, add and append") {
     CHECK(with({"materials.water.density=1200"}).model.materials[0].density == 1200);
     CHECK(with({R"(materials."a.b \"ö\"".density=1)"}).model.materials[1].density == 1);
-    CHECK(with({"objects.0.temperature=5"}).objects[0].temperature == 5);
-    CHECK(with({"objects[1].temperature=6"}).objects[1].temperature == 6);
+    CHECK(with({"objects.0.temperature=5"}).model.objects[0].temperature == 5);
+    CHECK(with({"objects[1].temperature=6"}).model.objects[1].temperature == 6);
     CHECK(with({"solver.kernel=spiky"}).model.solver.kernel == KernelName::spiky);
     CHECK(with({"solver.kernel=\"spiky\""}).model.solver.kernel == KernelName::spiky);
-    CHECK(with({"objects.1.phase=liquid"}).objects[1].phase == Phase::liquid);
+    CHECK(with({"objects.1.phase=liquid"}).model.objects[1].phase == Phase::liquid);
     CHECK(with({"gravity.1=-1.62"}).model.gravity.y == -1.62);
     CHECK(with({"gravity[2]=3"}).model.gravity == Vec3d{0, -9.81, 3});
     CHECK(with({"gravity=[0, 0, 1]"}).model.gravity == Vec3d{0, 0, 1});
@@ -41,9 +41,9 @@ TEST_CASE("overrides change, add and append") {
               .model.materials[2]
               .liquid.viscosity == 2);
     CHECK(with({"objects.2={\"material\":\"water\",\"shape\":{\"sphere\":{\"center\":[0,3],\"radius\":1}}}"})
-              .objects.size() == 3);
+              .model.objects.size() == 3);
     CHECK(with({"objects.0.shape={\"sphere\":{\"center\":[0,3],\"radius\":1}}"})
-              .objects[0]
+              .model.objects[0]
               .shape.kind.index() == 1);
 }
 

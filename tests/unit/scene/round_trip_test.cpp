@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <numbers>
 
+#include "particles/lattice.h"
 #include "scene/finish.h"
 #include "support.h"
 
@@ -174,10 +175,10 @@ Scene random_scene() {
         auto& keys = object.held[0].motion.keyframes;
         for (Keyframe& key : keys) key.time += 2;
         keys.insert(keys.begin(), Keyframe{});  // where it is at the start
-        scene.objects.push_back(object);
+        scene.model.objects.push_back(object);
     }
-    scene.objects.push_back({.name = "layer", .material = "m.0", .phase = Phase::elastic});
-    scene.objects.back().shape = random_layer();
+    scene.model.objects.push_back({.name = "layer", .material = "m.0", .phase = Phase::elastic});
+    scene.model.objects.back().shape = random_layer();
     scene.model.obstacles.push_back({"floor", Plane{vector_within(10), vector_within(1) + Vec3d{0, 2, 0}},
                                      *rc::gen::arbitrary<bool>(), number_between(0, 1),
                                      *rc::gen::arbitrary<bool>(), number_between(0, 1), random_motion()});
@@ -210,9 +211,9 @@ TEST_CASE("a scene is understood as written") {
     CHECK(scene.model.gravity == Vec3d{0, -9.81, 0});
     CHECK(scene.model.materials[1].name == "a.b \"ö\"");
     CHECK(scene.model.materials[1].heat.specific_heat == 2000);
-    CHECK(scene.objects[0].lattice == Lattice::closest);
-    CHECK(scene.objects[1].name == "object 2");
-    CHECK(std::get<Sphere>(scene.objects[1].shape.kind).radius == 0.2);
+    CHECK(scene.model.objects[0].lattice == Lattice::closest);
+    CHECK(scene.model.objects[1].name == "object 2");
+    CHECK(std::get<Sphere>(scene.model.objects[1].shape.kind).radius == 0.2);
     CHECK(scene.model.obstacles[0].inside);
     CHECK(scene.model.obstacles[1].name == "obstacle 2");
     CHECK(std::get<Plane>(scene.model.obstacles[1].shape.kind).normal == Vec3d{0.1, 1, 0});
@@ -226,7 +227,7 @@ TEST_CASE("names that are not given") {
             {"material": "w", "shape": {"sphere": {"center": [0, 0], "radius": 1}}},
             {"name": "object 1", "material": "w", "shape": {"sphere": {"center": [9, 0], "radius": 1}}}]})",
                            file)
-                   .objects[0]
+                   .model.objects[0]
                    .name;
     };
     CHECK(named("x.json") == "minimal|object 1 (2)");
@@ -288,12 +289,13 @@ TEST_CASE("lattice solids start on the lattice that they keep") {
     CHECK(clay.reach == 1.5);
     CHECK(glass.reach == 1.25);
     CHECK(glass.docking_time == 0.01);
-    CHECK(scene.objects[0].lattice == Lattice::closest);
-    CHECK(scene.objects[1].lattice == Lattice::closest);
-    CHECK(scene.objects[2].lattice == Lattice::cubic);  // liquid
-    REQUIRE(scene.model.lattice_frames.size() == 3);
+    CHECK(scene.model.objects[0].lattice == Lattice::closest);
+    CHECK(scene.model.objects[1].lattice == Lattice::closest);
+    CHECK(scene.model.objects[2].lattice == Lattice::cubic);  // liquid
+    const std::vector<Mat3d> frames = lattice_frames(scene.model.objects, scene.model.dimensions);
+    REQUIRE(frames.size() == 3);
     const auto turn = [&](std::size_t k) {
-        const Mat3d& frame = scene.model.lattice_frames[k];
+        const Mat3d& frame = frames[k];
         return std::atan2(frame.y.x, frame.x.x) * 180 / std::numbers::pi;
     };
     CHECK(turn(0) == doctest::Approx(30));
@@ -313,7 +315,7 @@ TEST_CASE("shapes and their placements are understood as written") {
                     {"bunny": {"height": 0.7}}]}},
                 {"plane": {"normal": [1, 0, 0]}}]}}}]})",
                                     "x.json");
-    const Shape& shape = scene.objects[0].shape;
+    const Shape& shape = scene.model.objects[0].shape;
     CHECK(shape.placement.scale == 2);
     CHECK(shape.placement.rotate.degrees() == Vec3d{0, 90, 0});
     const auto& cut = std::get<Difference>(shape.kind);
@@ -348,7 +350,7 @@ TEST_CASE("in 2D shapes lie in the plane") {
         {"material": "w", "shape": {"sphere": {"center": [9, 0, 5], "radius": 1}}}],
         "obstacles": [{"shape": {"plane": {"normal": [0, 1, 7]}}}]})",
                     "x.json");
-    CHECK(std::get<Sphere>(scene.objects[1].shape.kind).center.z == 0);
+    CHECK(std::get<Sphere>(scene.model.objects[1].shape.kind).center.z == 0);
     CHECK(std::get<Plane>(scene.model.obstacles[0].shape.kind).normal == Vec3d{0, 1, 0});
     CHECK(parse_message(to_json(scene)).empty());
 }
@@ -368,6 +370,6 @@ TEST_CASE("the resolved scene reads back as the same scene") {
         RC_ASSERT(to_json(again) == text);
         RC_ASSERT(again.duration == scene.duration);
         RC_ASSERT(again.model.seed == scene.model.seed);
-        RC_ASSERT(again.objects.front().velocity == scene.objects.front().velocity);
+        RC_ASSERT(again.model.objects.front().velocity == scene.model.objects.front().velocity);
     }));
 }

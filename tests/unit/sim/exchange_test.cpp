@@ -30,8 +30,8 @@ Model jet(int dimensions, double speed, double spacing = 0.05) {
                        .position = {0, 1, 0},
                        .direction = {3, 0, 0},
                        .speed = speed,
-                       .temperature = 70,
-                       .object = 5}};
+                       .temperature = 70}};
+    model.objects.resize(5);  // their numbers come first
     return model;
 }
 

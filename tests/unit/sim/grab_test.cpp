@@ -49,11 +49,7 @@ struct Theatre {
                            .shape = Box{min, max}});
     }
     Simulation simulation(Device device = {2}) {
-        Names names{{}, {"water", "wax"}};
-        for (const Object& object : objects) names.objects.push_back(object.name);
-        model.holds = holds_of(objects);
-        for (const Pause& pause : model.pauses) model.holds.push_back(hold_of(pause, names));
-        for (const Grab& grab : model.grabs) model.holds.push_back(hold_of(grab, names));
+        model.objects = objects;
         return {model, populate(model, objects), device};
     }
 };

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "particles/hold.h"
 #include "sim/checkpoint.h"
 #include "unit/core/near.h"
 #include "unit/core/temporary_folder.h"
@@ -26,7 +27,7 @@ Splash held_splash() {
                               .velocity = {0.5, -1, 0},
                               .shape = Sphere{{0.6, 0.7, 0.3}, 0.15},
                               .release = 0.05});
-    splash.model.holds = holds_of(splash.objects);
+    splash.model.objects = splash.objects;
     return splash;
 }
 
@@ -42,7 +43,7 @@ struct Block {
         objects[0].name = "block";
         objects[0].material = "water";
         objects[0].shape = Box{{0, 0, 0}, {0.4, 0.4, 0.4}};
-        model.holds = holds_of(objects);
+        model.objects = objects;
     }
     Simulation simulation() const { return {model, populate(model, objects), Device{1}}; }
 };
@@ -64,6 +65,7 @@ TEST_CASE("held particles are exactly where their motion says, whatever pushes t
         }
         const ParticleTable start = populate(splash.model, splash.objects);
         Simulation sim = splash.simulation(Device{2});
+        const std::vector<Hold> holds = holds_of(splash.objects);
         int led = 0, fixed = 0;
         while (sim.clock().time < 0.07) {
             sim.step(0.07);
@@ -72,7 +74,7 @@ TEST_CASE("held particles are exactly where their motion says, whatever pushes t
             for (Index i = 0; i < p.size(); ++i) {
                 if (p.hold[i] == 0) continue;
                 const Vec3d X = to_double(start.position[p.id[i]]);
-                const Motion& motion = splash.model.holds[p.hold[i] - 1u].motion;
+                const Motion& motion = holds[p.hold[i] - 1u].motion;
                 const Vec3d x = motion.at(t).to_world(X), before = motion.at(t - dt).to_world(X);
                 CHECK(p.position[i] == to_float(x));
                 CHECK(norm(to_double(p.velocity[i]) - (x - before) / dt) < 1e-4);
@@ -141,7 +143,7 @@ TEST_CASE("what is held limits the time step by its motion, and not by forces") 
     spin.pivot = {0.2, 0.2, 0.2};
     spin.keyframes = {{.time = 0}, {.time = 1, .rotate = {0, 36000, 0}}};
     block.objects[0].held[0].motion = spin;
-    block.model.holds = holds_of(block.objects);
+    block.model.objects = block.objects;
     Simulation sim = block.simulation();
     CHECK(sim.time_step_limit().name == "motion of what is held of `block`");
     // The outermost particles are 0.15 √2 m from the axis, and no step is longer than a tenth of the support.
@@ -167,7 +169,7 @@ TEST_CASE("an elastic bar follows the ends that hold it, with either integrator"
              .shape = Box{{0, 0, 0}, {1, 0.2, 0.2}},
              .held = {{.region = Box{{-1, -1, -1}, {0.1, 1, 1}}},
                       {.region = Box{{0.9, -1, -1}, {2, 1, 1}}, .motion = pull}}}};
-        model.holds = holds_of(objects);
+        model.objects = objects;
         const ParticleTable start = populate(model, objects);
         Simulation sim(model, start, Device{1});
         REQUIRE(sim.advance_frame(0.6, never));
@@ -190,7 +192,7 @@ TEST_CASE("held particles are in the first region that they start in") {
     const Block block(held);
     const ParticleTable p = populate(block.model, block.objects);
     for (Index i = 0; i < p.size(); ++i) CHECK(p.hold[i] == (p.position[i].x < 0.2f ? 1 : 2));
-    CHECK(block.model.holds.size() == 3);
+    CHECK(holds_of(block.objects).size() == 3);
 
     // The numbers of the next object follow, its pause included.
     std::vector<Object> objects{block.objects[0], block.objects[0]};

@@ -38,7 +38,7 @@ struct Dam {
         Object block{.name = "block", .material = "wood", .phase = Phase::rigid};
         block.shape = Box{{0.8, 0, 0}, {1, 0.2, 1}};
         objects = {{.name = "water", .material = "water", .shape = Box{{0, 0, 0}, {0.6, 1, 1}}}, block, beam};
-        model.holds = holds_of(objects);
+        model.objects = objects;
     }
     Simulation start(int threads = 1) const { return {model, populate(model, objects), Device{threads}}; }
 };
@@ -121,7 +121,7 @@ TEST_CASE("where all may take the same step, they take it") {
         Dam dam(method);
         dam.objects = {{.name = "drop", .material = "water", .shape = Sphere{{1, 1, 0}, 0.3}}};
         dam.objects[0].velocity = {0.2, 0, 0};
-        dam.model.holds.clear();
+        dam.model.objects.clear();
         dam.model.gravity = {};
         Simulation sim = dam.start();
         REQUIRE(sim.advance_frame(0.05, never));
@@ -136,7 +136,7 @@ TEST_CASE("a tap fills a box that is empty at first, as fast as with one step fo
     for (const TimeStepMethod method : {TimeStepMethod::global, TimeStepMethod::individual}) {
         Dam dam(method);
         dam.objects.clear();
-        dam.model.holds.clear();
+        dam.model.objects.clear();
         Emitter tap{.name = "tap", .material = "water"};
         tap.opening = Rectangle{.width = 0.2};
         tap.position = {1, 1.5, 0};

@@ -16,8 +16,8 @@ struct Mill : Splash {
                            .opening = Disc{0.08},
                            .position = {0.6, 0.95, dimensions == 2 ? 0 : 0.3},
                            .speed = 3,
-                           .temperature = 60,
-                           .object = 2}};
+                           .temperature = 60}};
+        model.objects = objects;  // whose numbers come before that of the tap
         model.sinks = {{.name = "drain", .shape = Box{{0, 0, 0}, {0.3, 0.25, 0.6}}, .start = 0.02}};
     }
 };

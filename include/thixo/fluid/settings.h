@@ -1,0 +1,28 @@
+#pragma once
+
+namespace thixo {
+
+enum class PressureMethod { state_equation, tait, dfsph };
+enum class DensityMethod { summation, continuity };
+enum class ViscosityMethod { laplacian, artificial, implicit };
+
+/// When the incompressible solver is content, and how long it may try.
+struct DfsphSettings {
+    double density_error = 1e-4;     ///< mean compression it leaves, per step that the flow allows
+    double divergence_error = 1e-3;  ///< mean compression that velocities add, per step that the flow allows
+    int min_iterations = 2;          ///< on density, at least; on divergence half as many
+    int max_iterations = 100;        ///< on either
+};
+
+/// How fluids are computed; with the materials' constants, all that the fluid solver needs to know.
+struct FluidMethods {
+    PressureMethod pressure = PressureMethod::state_equation;
+    DensityMethod density = DensityMethod::summation;
+    ViscosityMethod viscosity = ViscosityMethod::laplacian;
+    bool tension = false;  ///< let pressures fall below zero
+    double xsph = 0;  ///< share of the neighbours' mean velocity in the one that moves a particle, 0 to 1
+    DfsphSettings dfsph = {};
+    double viscosity_error = 1e-4;  ///< of the implicit viscosity's velocities, relative
+};
+
+}  // namespace thixo

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+#include "thixo/api/columns.h"
+#include "thixo/core/export.h"
+#include "thixo/core/vec.h"
+#include "thixo/scene/scene.h"
+
+namespace thixo {
+
+enum class ColourBy { speed, temperature, density, pressure, material, object, body };
+
+struct PictureSettings {
+    int width = 1280;  ///< pixels
+    int height = 720;  ///< pixels
+    int samples = 6;   ///< rays through each pixel
+    int threads = 0;   ///< 0: all processors. The picture is the same for any number
+    ColourBy colour_by = ColourBy::speed;
+    std::optional<double> min = {},
+                          max =
+                              {};  ///< ends of the colours, in the attribute's unit; none: from the particles
+    std::optional<Vec3d> eye = {}, target = {};  ///< m; none: so that all is seen
+};
+
+/// A PNG of the particles as shaded spheres among the scene's obstacles, at a time (s): thixo::render, which needs Embree.
+THIXO_API void write_picture(const std::filesystem::path& file, const Scene& scene, const Columns& columns,
+                             double time, const PictureSettings& settings = {});
+
+}  // namespace thixo

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cmath>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "thixo/sim/model.h"
+
+namespace thixo {
+
+enum class ParticleFormat { ply, vtu, bgeo };
+
+struct OutputSettings {
+    std::vector<ParticleFormat> particles{ParticleFormat::ply};
+    int checkpoint_every = 0;  ///< frames between checkpoints that are kept; 0 keeps the newest only
+};
+
+/// How a resolved scene came about: `scene.json` in the folder of a run has it. It changes nothing.
+struct Provenance {
+    std::string program = {};   ///< "thixo 0.1.0"
+    std::string commit = {};    ///< "a8f7011c0f2d"
+    std::string compiler = {};  ///< "GNU 12.2.0, x86-64-v3"
+    std::string command = {};   ///< as it was typed
+    std::string date = {};      ///< UTC: "2026-11-18T02:13:54Z"
+};
+
+/// A scene file, understood.
+struct Scene {
+    std::string name = {};
+    double duration = 5;     ///< s
+    double frame_rate = 30;  ///< frames per simulated second
+    Model model = {};        ///< dimensions, seed, gravity, particles, solver, materials, obstacles
+    OutputSettings output = {};
+    std::optional<Provenance> provenance = {};
+};
+
+/// Frames a run writes after the first one at t = 0.
+inline int frame_count(const Scene& scene) {
+    return static_cast<int>(std::lround(scene.duration * scene.frame_rate));
+}
+
+}  // namespace thixo

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "scene/check_entry.h"
+#include "scene/load.h"
+#include "sim/populate.h"
+
+namespace thixo {
+
+/// The particles a scene starts with, and what was carved from each object.
+struct Filling {
+    ParticleTable particles;
+    std::vector<Carving> carvings;
+};
+
+/// An object that no particle fits into, or of which carving leaves nothing, and a held region without particles are
+/// InputErrors with their place in the file.
+Filling fill(const SceneWithSource& source, const Device& device);
+
+/// The same for a scene that comes from no file: the place is the key's path.
+Filling fill(const Scene& scene, const Device& device);
+
+/// A line for each object that was carved:
+/// "`water`: 1,234 of 10,000 particles carved: 1,200 in obstacle `bowl`, 34 in object `duck`".
+std::string describe_carvings(const Scene& scene, const std::vector<Carving>& carvings);
+
+}  // namespace thixo
