@@ -57,9 +57,9 @@ void record(Lineage& lineage, Moment moment, BodyEvent event, const Part& part, 
 
 /// The part that most particles of a number are in now; none if there is nothing left of it.
 std::map<std::uint32_t, Part*> find_heirs(std::vector<Part>& parts,
-                                          const std::vector<std::uint32_t>& suspects) {
+                                          const std::vector<std::uint32_t>& may_split) {
     std::map<std::uint32_t, Part*> heirs;
-    for (const std::uint32_t number : suspects) heirs[number] = nullptr;
+    for (const std::uint32_t number : may_split) heirs[number] = nullptr;
     for (Part& part : parts) {
         for (const auto& [number, count] : part.particles) {
             if (number == 0) continue;
@@ -106,16 +106,16 @@ void number_bodies(const Bonds& bonds, ParticleTable& particles, Lineage& lineag
     }
 }
 
-void renumber_bodies(const Bonds& bonds, const std::vector<std::uint32_t>& suspects, Moment moment,
+void renumber_bodies(const Bonds& bonds, const std::vector<std::uint32_t>& may_split, Moment moment,
                      ParticleTable& particles, Lineage& lineage) {
     std::uint32_t last = last_body(lineage);
-    std::vector<bool> suspect(last + 1);
-    for (const std::uint32_t number : suspects) suspect[number] = true;
-    suspect[0] = true;
+    std::vector<bool> affected(last + 1);
+    for (const std::uint32_t number : may_split) affected[number] = true;
+    affected[0] = true;
     std::vector<Part> parts = connected_parts(bonds, particles, [&](Index i) {
-        return particles.phase[i] != Phase::liquid && suspect[particles.body[i]];
+        return particles.phase[i] != Phase::liquid && affected[particles.body[i]];
     });
-    const std::map<std::uint32_t, Part*> heirs = find_heirs(parts, suspects);
+    const std::map<std::uint32_t, Part*> heirs = find_heirs(parts, may_split);
     const auto foremost = [](const Part& part) {
         return most_frequent(part, [](std::uint32_t) { return true; });
     };

@@ -48,10 +48,10 @@ using Bonds = std::function<void(Index row, const std::function<void(Index)>& vi
 /// Numbers the connected parts of what is solid: from 1 in the order of their objects, and within one by their lowest id.
 void number_bodies(const Bonds& bonds, ParticleTable& particles, Lineage& lineage);
 
-/// Brings numbers in line with the bonds, where the `suspects`, numbers of bodies, lost or gained some, and gives numbers to solid
+/// Brings numbers in line with the bonds, where the `may_split`, numbers of bodies, lost or gained some, and gives numbers to solid
 /// particles that have none. Of a body that fell apart the part with most particles keeps the number (of equals that with
 /// the lowest id), the others are new bodies. Of bodies that became one the largest keeps its number (of equals the lowest one).
-void renumber_bodies(const Bonds& bonds, const std::vector<std::uint32_t>& suspects, Moment moment,
+void renumber_bodies(const Bonds& bonds, const std::vector<std::uint32_t>& may_split, Moment moment,
                      ParticleTable& particles, Lineage& lineage);
 
 /// How many bodies the particles belong to now.

@@ -108,10 +108,10 @@ private:
 };
 
 /// Rows that froze beside one body belong to it. Where they hang together with several, or with none, it is for `renumber_bodies`
-/// to tell: adds the numbers of those several to `suspects`.
+/// to tell: adds the numbers of those several to `may_split`.
 template <class Bonds>
 void adopt_rows(const Bonds& bonds, View<const Index> rows, ParticleTable& particles,
-                std::vector<std::uint32_t>& suspects) {
+                std::vector<std::uint32_t>& may_split) {
     // Those around a row that have a number, each of them once.
     std::vector<std::uint32_t> around;
     const auto look_around = [&](Index i) {
@@ -144,10 +144,10 @@ void adopt_rows(const Bonds& bonds, View<const Index> rows, ParticleTable& parti
     }
     for (const Index i : left) {
         look_around(i);
-        suspects.insert(suspects.end(), around.begin(), around.end());
+        may_split.insert(may_split.end(), around.begin(), around.end());
     }
-    std::sort(suspects.begin(), suspects.end());
-    suspects.erase(std::unique(suspects.begin(), suspects.end()), suspects.end());
+    std::sort(may_split.begin(), may_split.end());
+    may_split.erase(std::unique(may_split.begin(), may_split.end()), may_split.end());
 }
 
 }  // namespace thixo

@@ -31,25 +31,25 @@ std::vector<Index> piece_of(const PartLinks& links, const ParticleTable& particl
 std::uint32_t last_part(const ParticleTable& particles) { return highest(particles.part); }
 
 void number_parts(const PartLinks& links, ParticleTable& particles) {
-    std::vector<std::uint32_t> suspects;
+    std::vector<std::uint32_t> may_split;
     for (Index i = 0; i < particles.size(); ++i) {
         if (particles.phase[i] != Phase::rigid) continue;
         particles.part[i] = particles.object[i] + 1u;
-        suspects.push_back(particles.part[i]);
+        may_split.push_back(particles.part[i]);
     }
-    split_parts(links, suspects, particles);
+    split_parts(links, may_split, particles);
 }
 
-void split_parts(const PartLinks& links, View<const std::uint32_t> suspects, ParticleTable& particles) {
-    if (suspects.empty()) return;
+void split_parts(const PartLinks& links, View<const std::uint32_t> may_split, ParticleTable& particles) {
+    if (may_split.empty()) return;
     std::uint32_t last = last_part(particles);
-    std::vector<bool> suspect(std::max(last, *std::max_element(suspects.begin(), suspects.end())) + 1);
-    for (const std::uint32_t part : suspects) suspect[part] = true;
-    suspect[0] = false;
+    std::vector<bool> affected(std::max(last, *std::max_element(may_split.begin(), may_split.end())) + 1);
+    for (const std::uint32_t part : may_split) affected[part] = true;
+    affected[0] = false;
     std::map<std::uint32_t, std::vector<std::vector<Index>>> pieces;
     std::vector<bool> reached(particles.size());
     for (Index i = 0; i < particles.size(); ++i) {
-        if (!reached[i] && suspect[particles.part[i]])
+        if (!reached[i] && affected[particles.part[i]])
             pieces[particles.part[i]].push_back(piece_of(links, particles, i, reached));
     }
     for (auto& [part, list] : pieces) {

@@ -95,6 +95,6 @@ void join_parts(const PartLinks& links, View<const Index> rows, const Bonded& bo
 
 /// Parts that rows have left: of what no longer hangs together the largest piece keeps the number (of equals that with the lowest
 /// id), the others are parts of their own.
-void split_parts(const PartLinks& links, View<const std::uint32_t> suspects, ParticleTable& particles);
+void split_parts(const PartLinks& links, View<const std::uint32_t> may_split, ParticleTable& particles);
 
 }  // namespace thixo

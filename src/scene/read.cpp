@@ -179,12 +179,12 @@ public:
         if (misplaced)
             return reader_.problem(
                 member.at,
-                fmt::format("a {} is a layer of particles: it can only be the shape of an object, and no "
-                            "part of one",
+                fmt::format("a {} is a layer of particles: it can only be the shape of an object, not a "
+                            "part of a shape",
                             name));
         if (endless)
-            return reader_.problem(member.at,
-                                   fmt::format("a {} has no end and cannot be filled with particles", name));
+            return reader_.problem(
+                member.at, fmt::format("a {} is unbounded and cannot be filled with particles", name));
         T kind;
         reader_.read(member.value, kind, {});
         out_ = std::move(kind);

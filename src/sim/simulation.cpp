@@ -420,12 +420,12 @@ void Simulation::follow_walls(const Rows& rows) {
 }
 
 void Simulation::break_bodies() {
-    std::vector<std::uint32_t> suspects;
-    const bool broken = elastic_.break_links(device_, particles_, suspects);
-    lattice_.take_suspects(particles_, suspects);
+    std::vector<std::uint32_t> may_split;
+    const bool broken = elastic_.break_links(device_, particles_, may_split);
+    lattice_.collect_may_split(particles_, may_split);
     const std::size_t bodies = lineage_.size();
-    if (!suspects.empty())
-        renumber_bodies(bonds(), suspects, {clock_.time, clock_.frame + 1}, particles_, lineage_);
+    if (!may_split.empty())
+        renumber_bodies(bonds(), may_split, {clock_.time, clock_.frame + 1}, particles_, lineage_);
     // At once, as where matter comes and goes: a checkpoint has to find the lists made from the links and bodies it keeps.
     if (broken || lineage_.size() > bodies) build_lists();
 }

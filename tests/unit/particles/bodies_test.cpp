@@ -40,8 +40,8 @@ struct Graph {
         };
     }
     void number() { number_bodies(view(), particles, lineage); }
-    void part(const std::vector<std::uint32_t>& suspects, double time) {
-        renumber_bodies(view(), suspects, {time, 0}, particles, lineage);
+    void part(const std::vector<std::uint32_t>& may_split, double time) {
+        renumber_bodies(view(), may_split, {time, 0}, particles, lineage);
     }
 };
 

@@ -72,14 +72,14 @@ TEST_CASE("what falls apart is weak, whoever leaves") {
     }));
 }
 
-TEST_CASE("rows that freeze beside one body belong to it, those between two are suspects") {
+TEST_CASE("rows that freeze beside one body belong to it, those between two may split") {
     Strand chain(7);
     for (Index i = 0; i + 1 < 7; ++i) chain.link(i, i + 1);
     ParticleTable particles;
     particles.resize(7);
     particles.body = {1, 0, 0, 1, 0, 2, 0};
-    std::vector<std::uint32_t> suspects;
-    adopt_rows(chain.view(), std::vector<Index>{2, 1, 4, 6}, particles, suspects);
+    std::vector<std::uint32_t> may_split;
+    adopt_rows(chain.view(), std::vector<Index>{2, 1, 4, 6}, particles, may_split);
     CHECK(particles.body == std::vector<std::uint32_t>{1, 1, 1, 1, 0, 2, 2});
-    CHECK(suspects == std::vector<std::uint32_t>{1, 2});
+    CHECK(may_split == std::vector<std::uint32_t>{1, 2});
 }
