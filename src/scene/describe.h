@@ -2,8 +2,9 @@
 
 #include "scene/describe_things.h"
 
-/// The table of the scene format, with its parts describe_*.h the only place where a key is declared. Reading, checking, writing, the
-/// JSON Schema and docs/scene.md are walks over it, each a class with these members:
+/// The table of the scene format, with its parts describe_*.h the only place where a key is declared.
+/// Reading, checking, writing, the JSON Schema and docs/scene.md are walks over it, each a class with these
+/// members:
 ///
 ///     field(name, member, rule)          a number, flag, text, vector, name of an enumeration, shape, struct, or list
 ///     map(name, member, key, rule)       a list of structs written as an object, `key` being the member with the name

@@ -87,7 +87,7 @@ public:
     }
 };
 
-/// Walks the table beside one JSON object: each described key is looked up, what is left over is unknown.
+/// Reads one JSON object by the table: each key of the table is looked up; all other keys are unknown.
 template <class T>
 class StructReader {
 public:
@@ -151,13 +151,13 @@ private:
     std::vector<std::string_view> known_;
 };
 
-/// How messages speak of a variant.
+/// Words for messages about a variant.
 struct KindWords {
     std::string_view noun, example;
-    std::string_view second;  ///< why there cannot be two
+    std::string_view second;  ///< why only one is allowed
 };
 
-/// {"box": {…}, "rotate": […]}: one key that names the kind, and beside it those that all kinds share.
+/// {"box": {…}, "rotate": […]}: one key that names the kind, and keys common to all kinds.
 template <class Variant>
 class KindReader {
 public:
@@ -220,7 +220,7 @@ private:
     const Rule& wanted_;
     const KindWords& words_;
     const std::vector<std::string_view>& shared_;
-    std::vector<const JsonMember*> named_;  // all that is not shared: one that names the kind
+    std::vector<const JsonMember*> named_;  // keys that are not common to all kinds
     std::vector<std::string_view> kinds_, allowed_;
 };
 
