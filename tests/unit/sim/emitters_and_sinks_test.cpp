@@ -93,10 +93,10 @@ TEST_CASE("a full jet does not burst where it comes out") {
     }
 }
 
-TEST_CASE("a jet is led in front of the opening, until it meets resistance") {
+TEST_CASE("a jet is guided in front of the opening, until it meets resistance") {
     Model model = jet(2, 2);
     model.emitters[0].stop = 3;
-    const Exchange exchange(model);
+    const EmittersAndSinks emitters(model);
     ParticleTable p;
     p.resize(5);
     for (Index i = 0; i < 5; ++i) {
@@ -110,12 +110,12 @@ TEST_CASE("a jet is led in front of the opening, until it meets resistance") {
     p.density[4] = 1051;           // compressed
     const Vec3f g{0, -10, 0};
     std::vector<Vec3f> a(5, g);
-    exchange.guide(Device{1}, p, 1, a);
+    emitters.guide_jets(Device{1}, p, 1, a);
     CHECK(a[0] == Vec3f{});
     CHECK(norm(a[1] - 80.f * Vec3f{1, -0.5f, 0}) < 1e-3f);
     for (Index i = 2; i < 5; ++i) CHECK(a[i] == g);
     a[0] = g;
-    exchange.guide(Device{1}, p, 3, a);
+    emitters.guide_jets(Device{1}, p, 3, a);
     CHECK(a[0] == g);
 }
 
