@@ -31,7 +31,7 @@ std::vector<Index> rows(View<const Index> list) { return {list.begin(), list.end
 
 }  // namespace
 
-TEST_CASE("steps are the longest powers of two that are no longer than wished for") {
+TEST_CASE("steps are the longest powers of two that are no longer than the stable ones") {
     const Line line(3);
     BlockTimeSteps steps;
     steps.begin(3, {0, 0, 0});
@@ -43,16 +43,16 @@ TEST_CASE("steps are the longest powers of two that are no longer than wished fo
     CHECK(steps.shortest() == 0.25);
     CHECK(steps.longest() == 1);
 
-    const std::vector<float> wishes{1, 0.5f, 0.26f};
-    std::vector<std::vector<Index>> due;
+    const std::vector<float> stable{1, 0.5f, 0.26f};
+    std::vector<std::vector<Index>> active;
     double time = 0;
     while (!steps.complete()) {
         time += steps.advance();
         CHECK(steps.elapsed() == time);
-        due.push_back(rows(steps.active()));
-        if (!steps.complete()) steps.choose(line.device, wishes, line.search.view());
+        active.push_back(rows(steps.active()));
+        if (!steps.complete()) steps.choose(line.device, stable, line.search.view());
     }
-    CHECK(due == std::vector<std::vector<Index>>{{2}, {1, 2}, {2}, {0, 1, 2}});
+    CHECK(active == std::vector<std::vector<Index>>{{2}, {1, 2}, {2}, {0, 1, 2}});
     CHECK(time == 1);
 }
 
@@ -81,8 +81,7 @@ TEST_CASE("neighbours take steps within a factor of four") {
     CHECK(steps.length(0) == 1);
 }
 
-TEST_CASE(
-    "sleepers are woken when something fast arrives, and their step ends at the next time that allows it") {
+TEST_CASE("rows are activated when something fast arrives: their step ends at the next time that allows it") {
     const Line line(2);
     BlockTimeSteps steps;
     steps.begin(2, {0, 0});
@@ -101,7 +100,7 @@ TEST_CASE(
     CHECK(steps.elapsed(1) == 1. / 32);
 }
 
-TEST_CASE("tied rows take the same steps, and wake together") {
+TEST_CASE("synchronised rows take the same steps, and are activated together") {
     const Line line(4);
     BlockTimeSteps steps;
     steps.begin(4, {1, 0, 0, 1});
@@ -129,7 +128,7 @@ TEST_CASE("rows that change places keep their steps") {
     CHECK(steps.length(0) == 0.25);
     CHECK(steps.length(1) == 1);
     CHECK(steps.length(2) == 0.5);
-    CHECK(steps.tied()[0] == 1);
+    CHECK(steps.synchronised()[0] == 1);
     steps.choose(line.device, std::vector<float>{0.25f, 1, 1}, line.search.view());
     steps.advance();
     CHECK(rows(steps.active()) == std::vector<Index>{0, 2});
@@ -137,14 +136,14 @@ TEST_CASE("rows that change places keep their steps") {
 
 TEST_CASE("blocks are as long as the longest step, or such that the many do not fall short of half of it") {
     const Device device{1};
-    std::vector<float> wishes(1000, 1.f);
+    std::vector<float> stable(1000, 1.f);
     const std::vector<std::uint8_t> free(1000);
-    CHECK(best_block(device, wishes, free) == near(1, 1e-6));
+    CHECK(best_block(device, stable, free) == near(1, 1e-6));
     // One who might take longer steps is not worth shorter ones for all others.
-    wishes[7] = 1.8f;
-    CHECK(best_block(device, wishes, free) <= 1);
-    CHECK(best_block(device, wishes, free) > 0.9);
+    stable[7] = 1.8f;
+    CHECK(best_block(device, stable, free) <= 1);
+    CHECK(best_block(device, stable, free) > 0.9);
     // Where most take steps a third shorter, all better do.
-    for (Index i = 0; i < 900; ++i) wishes[i] = 0.67f;
-    CHECK(std::fmod(0.67, best_block(device, wishes, free) / 2) < 0.06);
+    for (Index i = 0; i < 900; ++i) stable[i] = 0.67f;
+    CHECK(std::fmod(0.67, best_block(device, stable, free) / 2) < 0.06);
 }
