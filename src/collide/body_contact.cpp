@@ -65,18 +65,18 @@ void BodyContact::collect(const Device& device, const ParticleTable& particles,
                           const Neighbours& neighbours) {
     const Index n = particles.size();
     const View<const Phase> phase(particles.phase);
-    const auto strangers = [=](Index i) {
+    const auto partners = [=](Index i) {
         Index count = 0;
         if (phase[i] == Phase::liquid || neighbours.count(i) == 0) return count;
         for (const Index j : neighbours.of(i)) count += phase[j] != Phase::liquid;
         return count;
     };
     pairs_ = {};
-    pairs_.row = select(device, n, [&](Index i) { return strangers(i) > 0; });
-    member_.assign(pairs_.row.empty() ? 0 : n, nobody);
+    pairs_.row = select(device, n, [&](Index i) { return partners(i) > 0; });
+    member_.assign(pairs_.row.empty() ? 0 : n, no_member);
     for (Index a = 0; a < pairs_.size(); ++a) {
         member_[pairs_.row[a]] = a;
-        pairs_.begin.push_back(pairs_.begin.back() + strangers(pairs_.row[a]));
+        pairs_.begin.push_back(pairs_.begin.back() + partners(pairs_.row[a]));
     }
     pairs_.other.resize(pairs_.begin.back());
     launch(device, pairs_.size(),
@@ -93,7 +93,7 @@ void BodyContact::collect(const Device& device, const ParticleTable& particles,
 
 void BodyContact::link(const RestLinks& links) {
     for (const Index row : links.other) {
-        if (member_[row] != nobody) continue;
+        if (member_[row] != no_member) continue;
         member_[row] = pairs_.size();
         pairs_.row.push_back(row);
         pairs_.begin.push_back(pairs_.begin.back());

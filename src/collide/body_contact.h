@@ -55,7 +55,7 @@ public:
     std::size_t bytes() const;
 
 private:
-    static constexpr Index nobody = std::numeric_limits<Index>::max();
+    static constexpr Index no_member = std::numeric_limits<Index>::max();
 
     /// One end of a pair that may touch in this step, or of a link that may get too long.
     struct Touch {
@@ -83,7 +83,7 @@ private:
     ContactLimits limits_;
     ContactPairs pairs_;
     Index meeting_ = 0;          ///< members with contact pairs
-    std::vector<Index> member_;  ///< number of each row, or `nobody`
+    std::vector<Index> member_;  ///< number of each row, or `no_member`
     ContactState state_;
     std::vector<Touch> touches_;         ///< of member a from first_touch(a) on
     std::vector<Index> touch_count_;     ///< of each member
