@@ -15,8 +15,8 @@ struct FrameFile {
     std::filesystem::path path;
 };
 
-/// DIR/particles/*.ply in order, or where a run wrote none, the .vtu or .bgeo files. None at all is an
-/// InputError.
+/// DIR/particles/*.ply in order, or where a run wrote none, the files of the first other format. None at all is
+/// an InputError.
 std::vector<FrameFile> particle_files(const std::filesystem::path& folder);
 
 /// The files a text such as "all", "12" or "0:100:2,150" asks for.

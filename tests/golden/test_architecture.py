@@ -15,7 +15,7 @@ CHANGE = ["phase", "adapt"]
 ALLOWED = {name: set(BASE[:k]) for k, name in enumerate(BASE)}
 ALLOWED |= {name: set(BASE) for name in PHYSICS}
 ALLOWED |= {name: {*BASE, *PHYSICS} for name in CHANGE}
-ALLOWED |= {"sim": {*BASE, *PHYSICS, *CHANGE}, "scene": {*BASE, *PHYSICS, *CHANGE, "sim"}}
+ALLOWED |= {"sim": {*BASE, *PHYSICS, *CHANGE}, "scene": {*BASE, *PHYSICS, *CHANGE, "sim", "io"}}
 ALLOWED |= {name: set(BASE) for name in ("io", "surface", "skin", "render")}
 
 INCLUDED_REPEATEDLY = [ROOT / "src/particles/fields.h"]  # the list of fields, expanded in several ways
