@@ -12,6 +12,9 @@
 
 namespace thixo {
 
+/// m; beyond it single precision has no room for a particle. Eyes, targets and particles must be nearer.
+inline constexpr double farthest = 1e6;
+
 /// What the scene file of the run adds to the particles; a folder without one is shown all the same.
 struct Setting {
     std::string title;
