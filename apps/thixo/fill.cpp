@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include "core/memory.h"
+#include "scene/memory.h"
 #include "text.h"
 
 namespace thixo {
@@ -43,9 +45,10 @@ void check_held(const SceneWithSource& source, const ParticleTable& particles) {
 }  // namespace
 
 Filling fill(const SceneWithSource& source, const Device& device) {
+    require_memory(source, available_memory());
     const Scene& scene = source.scene;
     Filling filling;
-    filling.particles = populate(scene.model, scene.objects, &filling.carvings, device);
+    filling.particles = populate(scene.model, scene.objects, &filling.carvings, device, Start::rest);
     for (std::size_t k = 0; k < filling.carvings.size(); ++k) {
         const Carving& carving = filling.carvings[k];
         const std::string place = fmt::format("objects.{}.shape", k);
@@ -57,6 +60,7 @@ Filling fill(const SceneWithSource& source, const Device& device) {
                 place, fmt::format("no particle remains: {}; move or enlarge it", describe(scene, carving)));
     }
     check_held(source, filling.particles);
+    filling.settling = settle(scene.model, scene.objects, filling.particles, device);
     return filling;
 }
 

@@ -5,6 +5,7 @@
 
 #include "scene/load.h"
 #include "sim/populate.h"
+#include "sim/settle.h"
 
 namespace thixo {
 
@@ -12,6 +13,7 @@ namespace thixo {
 struct Filling {
     ParticleTable particles;
     std::vector<Carving> carvings;
+    Settling settling;
 };
 
 /// An object without particles before or after carving, and a kinematic region without particles, are InputErrors
