@@ -125,7 +125,7 @@ class Disk(GoldenTest):
         result = harness.thixo("run", TANK, "--out", self.folder / "file" / "out")
         self.check_message(result, 1, str(self.folder / "file"), "Not a directory")
 
-    def test_output_that_nobody_can_write(self):
+    def test_output_that_cannot_be_written(self):
         with open("/dev/full", "w") as full:
             for arguments in (("schema",), ("reference",), ("check", TANK), ("--version",)):
                 result = harness.thixo(*arguments, capture_output=False, stdout=full, stderr=subprocess.PIPE)

@@ -34,7 +34,7 @@ void slosh(double diffusivity, double duration) {
     INFO("diffusivity ", diffusivity, ", ", sim.clock().step, " steps, relative change ",
          after.heat / before - 1, ", ", after.t_min, " to ", after.t_max, " °C");
     CHECK(std::abs(after.heat / before - 1) < 1e-5);
-    // Nobody gets warmer or colder than all were.
+    // All temperatures stay within the initial range.
     CHECK(after.t_min > -50 - 1e-3);
     CHECK(after.t_max < 90 + 1e-3);
     // And the outside of the block is no longer cold.

@@ -156,7 +156,7 @@ void rigid_elastics() {
     CHECK(state.bodies == 1);
     CHECK(state.rigid == state.elastic);
     CHECK(sim.rigid().bodies().size() == 1);
-    // Some rigid ones are linked to elastic ones, those far from them to nobody.
+    // Rigid particles near elastic ones are linked to them, others have no links.
     Index at_interface = 0;
     for (Index i = 0; i < before.size(); ++i)
         at_interface += before.phase[i] == Phase::rigid && before.slot[i] != no_slot;

@@ -27,7 +27,7 @@ double lattice_rate(double ratio, double k) {
 }
 
 /// The same from a run: a block four waves high, watched over its middle wave for half a decay time, before the
-/// edges are felt there. The motion is so slow that nobody leaves their place.
+/// edges are felt there. The motion is so slow that no particle leaves its lattice position.
 double measured_rate(double ratio, int wave) {
     const double length = wave * spacing, k = 2 * pi / length, speed = 0.01 * spacing * nu * k * k;
     const double width = 2 * length, height = 4 * length;

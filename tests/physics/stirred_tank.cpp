@@ -45,7 +45,7 @@ void stir(const std::string& pressure, int way) {
     INFO(pressure, ", way ", way, ": ", slow, " rad/s, then ", fast, "; ", outermost, " m from the walls");
     CHECK(sim.particles().size() == count);
     CHECK(outermost < 0);
-    // The paddle's mean speed is π/s, then 2π/s; it reaches two thirds of the way to the walls, which slow nobody down.
+    // The paddle's mean speed is π/s, then 2π/s; it reaches two thirds of the way to the walls, which do not slow the flow.
     CHECK(slow > 0.05 * std::numbers::pi);
     CHECK(fast > 0.1 * 2 * std::numbers::pi);
     CHECK(fast > 2 * slow);

@@ -42,7 +42,7 @@ TEST_CASE("solids keep matter outside, containers inside, in 2D and 3D") {
             const double distance = signed_distance(shape, x, d).distance;
             const WallDistance outside = nearest_wall(Walls({solid(shape)}, d, reach), to_float(x));
             const WallDistance inside = nearest_wall(Walls({container(shape)}, d, reach), to_float(x));
-            // Nobody looks farther than the reach; nearer, a solid's distance is the shape's.
+            // Distances beyond the reach do not matter; below, a solid's distance is the shape's.
             if (distance < reach) {
                 RC_ASSERT(std::abs(outside.distance - distance) < 1e-5);
                 RC_ASSERT(std::abs(norm(outside.normal) - 1) < 1e-5f);

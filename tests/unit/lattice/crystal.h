@@ -146,7 +146,7 @@ struct Crystal {
         return sum;
     }
 
-    /// How many parts hang together.
+    /// Number of connected components.
     int parts() const {
         std::vector<bool> reached(size());
         int count = 0;

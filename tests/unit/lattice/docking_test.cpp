@@ -166,8 +166,7 @@ TEST_CASE("objects do not dock on each other") {
             CHECK(kin(i, j) == (c.particles.object[i] == c.particles.object[j]));
 }
 
-TEST_CASE(
-    "bodies of one object are kin where nothing cracks and nothing melts, and strangers where it does") {
+TEST_CASE("bodies of one object may dock if nothing cracks or melts, and are contact pairs otherwise") {
     for (const double rate : {0., 10.}) {
         for (const bool melts : {false, true}) {
             Material material = breaking(2, rate, 1);
@@ -180,7 +179,7 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("particles of one body are kin, whatever object they come from") {
+TEST_CASE("particles of one body may dock, regardless of their objects") {
     Crystal c(crystal(2), block_points(2, 2), 2);
     for (Index i = 0; i < c.size(); ++i) {
         c.particles.body[i] = 1 + (i % 2);

@@ -28,7 +28,7 @@ TEST_CASE("every particle has its lattice neighbours, and only those") {
 TEST_CASE("rigid motion gives no force and no damping") {
     for (const int dimensions : {2, 3}) {
         Crystal c(crystal(dimensions, 0.1), block_points(dimensions, 2.9), dimensions);
-        // Small turns, one after the other: who docks where follows the frame of the step before.
+        // Small rotations, one after the other: dockings follow the frame of the last step.
         const Vec3d axis = dimensions == 2 ? Vec3d{0, 0, 1} : Vec3d{1, 2, 3};
         for (int k = 0; k < 20; ++k) {
             const Mat3d turn = rotation_about(axis, 0.1);

@@ -85,7 +85,7 @@ TEST_CASE("held particles are exactly where their motion says, whatever pushes t
     }
 }
 
-TEST_CASE("what is let go keeps the velocity of its motion") {
+TEST_CASE("released particles keep the velocity of their motion") {
     Object held;
     Motion pull;
     pull.keyframes = {{.time = 0}, {.time = 1, .translate = {2, 1, 0}}};
