@@ -12,7 +12,8 @@ namespace {
 /// Heat of all particles, J.
 double heat_of(const Simulation& sim) { return gather_statistics(sim).heat; }
 
-/// Hot and warm wax, sloshing in a box that keeps its heat, around a cold elastic block on which it freezes. `diffusivity` m²/s.
+/// Hot and warm wax, sloshing in a box that keeps its heat, around a cold elastic block on which it freezes.
+/// `diffusivity` m²/s.
 void slosh(double diffusivity, double duration) {
     const double spacing = pick(0.025, 0.0125);
     Model model = weightless(2, spacing, conductor("wax", diffusivity * 1e6));

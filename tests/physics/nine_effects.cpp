@@ -67,7 +67,8 @@ void run(Simulation& sim, double end) {
     while (sim.clock().time < end) sim.step(end);
 }
 
-/// Largest change of a distance between particles of an object that are within a few spacings at the start, m.
+/// Largest change of a distance between particles of an object that are within a few spacings at the start,
+/// m.
 double deformation(const ParticleTable& before, const ParticleTable& after, int object) {
     std::vector<Vec3f> start(before.size()), now(before.size());
     std::vector<bool> counts(before.size());

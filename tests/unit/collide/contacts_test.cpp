@@ -118,7 +118,8 @@ TEST_CASE("a block on a slope slides with g (sin − μ cos), or stays where μ 
         const Vec3d n{std::sin(angle), std::cos(angle), 0}, down{std::cos(angle), -std::sin(angle), 0};
         for (const double friction : {0.0, 0.1, 0.3, 0.7, 1.2}) {
             Contact contact({{.name = "", .shape = Plane{{0, 0, 0}, n}, .friction = friction}});
-            // The wall's pressure carries the block: each step it gives back what gravity took along the normal.
+            // The wall's pressure carries the block: each step it gives back what gravity took along the
+            // normal.
             const float carried = g * static_cast<float>(std::cos(angle)) * dt;
             const Vec3f pull = to_float(n) * carried + Vec3f{0, -g * dt, 0};
             Vec3f x = to_float(0.05 * n), v = to_float(1.0 * down);
