@@ -27,7 +27,7 @@ std::string frame_file(std::uint64_t frame, std::string_view extension) {
     return fmt::format("particles/{:04}.{}", frame, extension);
 }
 
-/// Where it fails, errno says why; a short write alone does not.
+/// Sets errno on failure, also after a short write.
 bool write_all(int descriptor, std::string_view text) {
     while (!text.empty()) {
         const ssize_t count = ::write(descriptor, text.data(), text.size());
@@ -163,7 +163,7 @@ void RunFolder::undo_begin() {
 }
 
 void RunFolder::write_lineage(const Simulation& simulation) const {
-    // Whole each time: checkpoints know all of it, so that rows of frames that are repeated cannot come twice.
+    // Rewritten as a whole: checkpoints contain the complete lineage, so a repeated frame cannot duplicate rows.
     const Lineage& lineage = simulation.lineage();
     if (!lineage.empty()) write_whole(bodies_file(), lineage_table(lineage));
 }
@@ -201,7 +201,7 @@ void RunFolder::write_frame(const Scene& scene, const Simulation& simulation,
             save_checkpoint(path_ / fmt::format("checkpoint.{:04}", frame), simulation, resolved_scene);
         save_checkpoint(checkpoint(), simulation, resolved_scene);
     } catch (...) {
-        // The ledger ends where the checkpoint does: a resumed run begins with the row of this frame.
+        // The statistics end at the checkpoint: a resumed run starts with the row of this frame.
         std::error_code ignored;
         fs::resize_file(statistics_file(), fs::file_size(statistics_file()) - row.size(), ignored);
         throw;
@@ -211,8 +211,8 @@ void RunFolder::write_frame(const Scene& scene, const Simulation& simulation,
 void RunFolder::log(const std::string& lines) const { append(log_file(), lines); }
 
 void RunFolder::append(const fs::path& file, const std::string& text) const {
-    // What a full disk took only a part of is taken back. The row must reach the disk before the checkpoint
-    // that follows it, or a power cut leaves a gap in the ledger.
+    // A row that a full disk cut short is removed again. The row is flushed to disk before the checkpoint that
+    // follows it; otherwise a power failure leaves a gap in the statistics.
     const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     if (descriptor < 0)
         throw RunError(fmt::format("cannot open {}: {}", file.string(), std::strerror(errno)));
@@ -223,7 +223,7 @@ void RunFolder::append(const fs::path& file, const std::string& text) const {
     ::close(descriptor);
     if (whole) return;
     throw RunError(fmt::format("cannot write {}: {}{}", file.string(), std::strerror(reason),
-                               restored ? "" : "; its last line is cut short"));
+                               restored ? "" : "; its last line is incomplete"));
 }
 
 }  // namespace thixo

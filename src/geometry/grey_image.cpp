@@ -60,8 +60,8 @@ GreyImage parse_png(const std::string& bytes) {
     return image;
 }
 
-/// `P5 WIDTH HEIGHT WHITE`, one character of white space, then rows of one or two bytes a pixel, the higher one
-/// first. (stb_image takes the bytes in the wrong order, and files that are cut short.)
+/// `P5 WIDTH HEIGHT WHITE`, one character of white space, then rows of one or two bytes a pixel, the higher
+/// one first. (stb_image takes the bytes in the wrong order, and files that are cut short.)
 GreyImage parse_pgm(const std::string& bytes) {
     std::size_t at = 2;
     const auto next = [&](std::string_view what, std::int64_t most, std::int64_t readable) {
