@@ -130,7 +130,8 @@ TEST_CASE("momentum and angular momentum of colliding drops do not change, and e
         highest = std::max(highest, now.kinetic);
         CHECK(now.mass == before.mass);
         CHECK(norm(now.momentum - before.momentum) < 1e-5 * motion);
-        // Positions and velocities are half a step apart, which is a part of the angular momentum as it is measured.
+        // Positions and velocities are half a step apart, which is a part of the angular momentum as it is
+        // measured.
         CHECK(norm(now.angular_momentum - before.angular_momentum) < 2e-3 * motion);
     }
     CHECK(sim.clock().next_id > populate(model, drops).size());

@@ -11,8 +11,8 @@ using namespace thixo;
 
 namespace {
 
-/// The upper part of the left block is dragged through the tank and turned, a corner of the right one is fixed
-/// until 0.08 s, and a ball of oil waits until 0.05 s.
+/// The upper part of the left block is dragged through the tank and turned, a corner of the right one is
+/// fixed until 0.08 s, and a ball of oil waits until 0.05 s.
 Splash held_splash() {
     Splash splash(0.08);
     Motion drag;
