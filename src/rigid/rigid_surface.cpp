@@ -7,8 +7,8 @@
 #include "core/eight.h"
 #include "core/prefetch.h"
 #include "core/symmetric_eigen.h"
+#include "sph/influence_radius.h"
 #include "sph/kernels.h"
-#include "sph/sight.h"
 
 namespace thixo {
 
@@ -178,7 +178,7 @@ void RigidSurface::update(const Device& device, const ParticleTable& particles, 
     for (const Index k : fresh.rows()) marked.set(rows.row[k]);
     record_rows(device, particles);
     // A row that comes or goes changes the surface at all members within its influence.
-    const double influence = std::max(sight * support_, beside * spacing_);
+    const double influence = std::max(influence_radius * support_, beside * spacing_);
     launch<small_grain>(device, static_cast<Index>(moved.size()), [&](Index k) {
         neighbours.prefetch_after(moved, k);
         const Index i = moved[k];
