@@ -79,7 +79,8 @@ MaySplit BodyUpdate::melt(PhaseChanges& changes) {
         }
     }
     from_clusters.insert(from_clusters.end(), changes.softening.begin(), changes.softening.end());
-    // Rows inside a cluster are connected within it alone: where the cluster stays connected, so does the body.
+    // Rows inside a cluster are connected within it alone: where the cluster stays connected, so does the
+    // body.
     const ClusterGraph clusters{matter_.cluster_links(), particles};
     LeavingRows leaving(particles.size());
     MaySplit out{.bodies = leaving.may_split(clusters, plain, particles.body)};
@@ -114,7 +115,8 @@ void BodyUpdate::freeze(PhaseChanges& changes, View<const std::uint32_t> may_spl
     unlink_rigid(changes);
 }
 
-/// Rows that became elastic are linked, and so are rigid rows within their support: that connects elastic and rigid matter.
+/// Rows that became elastic are linked, and so are rigid rows within their support: that connects elastic and
+/// rigid matter.
 void BodyUpdate::link_elastic(PhaseChanges& changes) {
     ParticleTable& particles = matter_.particles;
     Solids& solids = matter_.solids;

@@ -7,8 +7,9 @@
 
 namespace thixo {
 
-/// Carries changes of phase over to the bodies: rows that melt leave them, rows that freeze join them, rows that stiffen or
-/// soften change between elastic matter and rigid clusters. Bodies are merged, split and numbered by that.
+/// Carries changes of phase over to the bodies: rows that melt leave them, rows that freeze join them, rows
+/// that stiffen or soften change between elastic matter and rigid clusters. Bodies are merged, split and
+/// numbered by that.
 class BodyUpdate {
 public:
     BodyUpdate(const Device& device, const std::vector<Material>& materials, Matter& matter)

@@ -20,8 +20,8 @@ struct Component {
     std::uint32_t number = 0;
 };
 
-/// The connected components that have a row for which wanted(row) holds. Serial: it runs at the start, and when
-/// bodies may have changed.
+/// The connected components that have a row for which wanted(row) holds. Serial: it runs at the start, and
+/// when bodies may have changed.
 template <class Wanted>
 std::vector<Component> connected_components(const Connectivity& connectivity, const ParticleTable& particles,
                                             const Wanted& wanted) {

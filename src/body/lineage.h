@@ -45,14 +45,14 @@ std::uint32_t last_body(const Lineage& lineage);
 /// The graph of solid rows: calls `visit` with every row that a row is connected to.
 using Connectivity = std::function<void(Index row, const std::function<void(Index)>& visit)>;
 
-/// Numbers the connected components of the solid rows: from 1 in the order of their objects, and within one object by
-/// their lowest id.
+/// Numbers the connected components of the solid rows: from 1 in the order of their objects, and within one
+/// object by their lowest id.
 void number_bodies(const Connectivity& connectivity, ParticleTable& particles, Lineage& lineage);
 
-/// Brings the numbers in line with the connectivity, where the bodies `may_split` lost or gained connections, and
-/// numbers solid rows without a body. Of a body that was split the component with most particles keeps the number (of
-/// equals that with the lowest id), the others are new bodies. Of bodies that were merged the largest keeps its number
-/// (of equals the lowest one).
+/// Brings the numbers in line with the connectivity, where the bodies `may_split` lost or gained connections,
+/// and numbers solid rows without a body. Of a body that was split the component with most particles keeps
+/// the number (of equals that with the lowest id), the others are new bodies. Of bodies that were merged the
+/// largest keeps its number (of equals the lowest one).
 void renumber_bodies(const Connectivity& connectivity, const std::vector<std::uint32_t>& may_split,
                      Moment moment, ParticleTable& particles, Lineage& lineage);
 

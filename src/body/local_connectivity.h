@@ -10,10 +10,11 @@
 
 namespace thixo {
 
-// Local connectivity tests: whether rows that leave or join bodies may split or merge them is decided from the connections
-// around those rows, without a search through whole bodies. `graph(row, visit)` calls visit(other) for every row that a row is
-// connected to. It may also have graph.visit_if(row, wanted, visit), which does so where wanted(other) holds, and
-// graph.prefetch(row), for rows that are visited soon. Connections are symmetric.
+// Local connectivity tests: whether rows that leave or join bodies may split or merge them is decided from
+// the connections around those rows, without a search through whole bodies. `graph(row, visit)` calls
+// visit(other) for every row that a row is connected to. It may also have graph.visit_if(row, wanted, visit),
+// which does so where wanted(other) holds, and graph.prefetch(row), for rows that are visited soon.
+// Connections are symmetric.
 
 /// Visits the rows connected to a row for which wanted(other) holds.
 template <class Graph, class Wanted, class Visit>
@@ -37,9 +38,9 @@ class LeavingRows {
 public:
     explicit LeavingRows(std::size_t rows) : mark_(rows) {}
 
-    /// The numbers of what may be split when these rows leave too, after those that left before. Connected rows that leave
-    /// make a hole. If the rows at its rim are connected without them, so is all that was connected to these. A hole without a
-    /// rim may have been a whole body.
+    /// The numbers of what may be split when these rows leave too, after those that left before. Connected
+    /// rows that leave make a hole. If the rows at its rim are connected without them, so is all that was
+    /// connected to these. A hole without a rim may have been a whole body.
     template <class Graph>
     std::vector<std::uint32_t> may_split(const Graph& graph, View<const Index> rows,
                                          View<const std::uint32_t> number) {
@@ -110,8 +111,8 @@ private:
     std::vector<Index> rim_, open_;  ///< open: reached, connections not visited yet
 };
 
-/// Rows that froze beside one body get its number. Rows that are connected to several bodies, or to none, are left to
-/// `renumber_bodies`: the numbers of those bodies are added to `may_split`.
+/// Rows that froze beside one body get its number. Rows that are connected to several bodies, or to none, are
+/// left to `renumber_bodies`: the numbers of those bodies are added to `may_split`.
 template <class Graph>
 void join_adjacent_bodies(const Graph& graph, View<const Index> rows, ParticleTable& particles,
                           std::vector<std::uint32_t>& may_split) {

@@ -11,9 +11,9 @@
 
 namespace thixo {
 
-/// A rigid cluster is a connected set of rigid particles that moves as one: a body of rigid and elastic matter may have
-/// several. Rows of one cluster within `reach` (m) of each other are connected. The shape of a cluster does not
-/// change, so the connections need not be stored. `neighbours` lists all pairs.
+/// A rigid cluster is a connected set of rigid particles that moves as one: a body of rigid and elastic
+/// matter may have several. Rows of one cluster within `reach` (m) of each other are connected. The shape of
+/// a cluster does not change, so the connections need not be stored. `neighbours` lists all pairs.
 struct RigidClusterLinks {
     Neighbours neighbours;
     double reach;
@@ -53,13 +53,14 @@ void number_clusters(const RigidClusterLinks& links, ParticleTable& particles);
 /// The highest number of a cluster.
 std::uint32_t last_cluster(const ParticleTable& particles);
 
-/// Rigid rows without a cluster join the clusters within reach that they are bonded to, by bonded(row, other), and each
-/// other. Clusters that meet in such a row are merged (union-find).
+/// Rigid rows without a cluster join the clusters within reach that they are bonded to, by bonded(row,
+/// other), and each other. Clusters that meet in such a row are merged (union-find).
 template <class Bonded>
 void join_clusters(const RigidClusterLinks& links, View<const Index> rows, const Bonded& bonded,
                    ParticleTable& particles) {
     const std::uint32_t last = last_cluster(particles);
-    // The node of each row: its cluster, or for the rows that join one node each behind the clusters; 0 for all others.
+    // The node of each row: its cluster, or for the rows that join one node each behind the clusters; 0 for
+    // all others.
     std::vector<std::uint32_t> group(particles.part.begin(), particles.part.end());
     const auto node = [=](std::size_t k) { return static_cast<std::uint32_t>(last + 1 + k); };
     for (std::size_t k = 0; k < rows.size(); ++k) group[rows[k]] = node(k);
@@ -68,7 +69,8 @@ void join_clusters(const RigidClusterLinks& links, View<const Index> rows, const
         const Index i = rows[k];
         links.neighbours.prefetch_after(rows, k);
         for (const Index j : links.neighbours.of(i)) {
-            // Most neighbours are in no cluster or in the same one, or visit i in their turn: one well predicted branch.
+            // Most neighbours are in no cluster or in the same one, or visit i in their turn: one well
+            // predicted branch.
             const std::uint32_t other = group[j];
             if ((other == 0) | (other == group[i]) | (other > node(k))) continue;
             if (!links.within_reach(particles, i, j) || !bonded(i, j)) continue;
@@ -92,8 +94,8 @@ void join_clusters(const RigidClusterLinks& links, View<const Index> rows, const
     }
 }
 
-/// Clusters that rows have left: of one that is no longer connected the largest component keeps the number (of equals that
-/// with the lowest id), the others are new clusters.
+/// Clusters that rows have left: of one that is no longer connected the largest component keeps the number
+/// (of equals that with the lowest id), the others are new clusters.
 void split_clusters(const RigidClusterLinks& links, View<const std::uint32_t> may_split,
                     ParticleTable& particles);
 

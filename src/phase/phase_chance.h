@@ -37,8 +37,9 @@ inline SolidNeighbours solid_neighbours(const ParticleTable& particles, const Ne
 ///
 ///     λ_melt = κ_m max(0, T − T_m),   λ_freeze = κ_f max(0, T_f − T) n̂/(1 + |v − v̄|/u)   (1/s)
 ///
-/// n̂ = max(0, n − n₀) counts solid neighbours beyond n₀, and is at least 1 where n₀ = 0: then liquids freeze without any. A
-/// change happens within Δt with the probability 1 − exp(−λ Δt): the expected number does not depend on the time step.
+/// n̂ = max(0, n − n₀) counts solid neighbours beyond n₀, and is at least 1 where n₀ = 0: then liquids freeze
+/// without any. A change happens within Δt with the probability 1 − exp(−λ Δt): the expected number does not
+/// depend on the time step.
 struct PhaseChance {
     bool acts = false;                          ///< false: the phase follows the temperature at once
     float freezing = 0, melting = 0;            ///< T_f, T_m, °C

@@ -8,9 +8,10 @@
 
 namespace thixo {
 
-/// The phase of one material as a function of its temperature [SSP07, fig. 5]: liquid above the melting point, elastic at full
-/// stiffness or rigid below the freezing point, and between them elastic, the softer the warmer. If both points are the same, a
-/// particle keeps its phase there until it has taken up all of the latent heat, or given off all of it.
+/// The phase of one material as a function of its temperature [SSP07, fig. 5]: liquid above the melting
+/// point, elastic at full stiffness or rigid below the freezing point, and between them elastic, the softer
+/// the warmer. If both points are the same, a particle keeps its phase there until it has taken up all of the
+/// latent heat, or given off all of it.
 struct PhaseRule {
     bool changes = false;             ///< false: the phase never changes
     float freezing = 0, melting = 0;  ///< °C
@@ -52,8 +53,8 @@ struct PhaseRule {
     /// Whether its stiffness ever differs from that of the cold solid.
     bool softens() const { return changes && freezing < melting; }
 
-    /// Young's modulus in that of the cold solid: (T_m − T)/(T_m − T_f) between the points. A thousandth stays, so that a body
-    /// that is about to melt still has an inner order.
+    /// Young's modulus in that of the cold solid: (T_m − T)/(T_m − T_f) between the points. A thousandth
+    /// stays, so that a body that is about to melt still has an inner order.
     float stiffness(float temperature) const {
         if (!softens()) return 1;
         return std::clamp((melting - temperature) / (melting - freezing), 1e-3f, 1.f);

@@ -12,8 +12,8 @@ namespace thixo {
 
 namespace {
 
-/// In spacings: solid neighbours that a liquid particle freezes to are this close, the first shell of every lattice, within which
-/// all of them dock.
+/// In spacings: solid neighbours that a liquid particle freezes to are this close, the first shell of every
+/// lattice, within which all of them dock.
 constexpr double first_shell = 1.3;
 
 /// Whether eight values are all the same: each is then what the next one is.
@@ -144,7 +144,8 @@ void PhaseTransitions::limit_sizes(const Device& device, const Matter& matter, f
 void PhaseTransitions::soften(const Device& device, Matter& matter) {
     Solids& solids = matter.solids;
     if (!any() || !solids.deformable()) return;
-    // Where changes are stochastic, matter is a solid of full stiffness until it melts, above its melting point too.
+    // Where changes are stochastic, matter is a solid of full stiffness until it melts, above its melting
+    // point too.
     bool softens = false;
     for (std::size_t m = 0; m < rules_.size(); ++m) softens |= !chances_[m].acts && rules_[m].softens();
     if (!softens) return;

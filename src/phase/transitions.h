@@ -9,7 +9,8 @@
 
 namespace thixo {
 
-/// Changes of phase: which particles melt, freeze, stiffen and soften, and how soft a solid is that is about to melt.
+/// Changes of phase: which particles melt, freeze, stiffen and soften, and how soft a solid is that is about
+/// to melt.
 class PhaseTransitions {
 public:
     PhaseTransitions(const std::vector<Material>& materials, double spacing, std::uint64_t seed);
@@ -30,8 +31,8 @@ public:
     /// Makes elastic matter and lattices as soft as their temperatures require.
     void soften(const Device& device, Matter& matter);
 
-    /// Lowers the sizes of liquid particles that are about to freeze, and of their neighbours, to `limit`: solids are made of the
-    /// finest particles, and the freezing front must find them split already.
+    /// Lowers the sizes of liquid particles that are about to freeze, and of their neighbours, to `limit`:
+    /// solids are made of the finest particles, and the freezing front must find them split already.
     void limit_sizes(const Device& device, const Matter& matter, float limit, View<float> sizes) const;
 
 private:

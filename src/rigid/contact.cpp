@@ -9,7 +9,8 @@ namespace thixo {
 
 namespace {
 
-/// In spacings: overlap that is left alone, fraction of the rest that a step resolves, and the most that it shifts.
+/// In spacings: overlap that is left alone, fraction of the rest that a step resolves, and the most that it
+/// shifts.
 constexpr double slop = 0.005, recovery = 0.2, most_recovery = 0.01;
 
 /// In spacings: contacts whose gap differs by less touch together.
@@ -126,7 +127,8 @@ double improve(Row& row, double bias) {
     return row.mass > 0 ? std::max(change, std::abs(p) / row.mass) : 0;
 }
 
-/// Gauss–Seidel until no contact's speed changes by more than `tolerance` (m/s); bias(row) is what n·u is to exceed, negated.
+/// Gauss–Seidel until no contact's speed changes by more than `tolerance` (m/s); bias(row) is what n·u is to
+/// exceed, negated.
 template <class Bias>
 int iterate(std::vector<Row>& rows, const ContactSettings& settings, double tolerance, const Bias& bias) {
     int iterations = 0;
@@ -175,8 +177,8 @@ auto partners(const Contact& c) { return std::tuple(c.a, c.b, c.b == no_mover ? 
 
 auto particles(const Contact& c) { return std::tie(c.id, c.other); }
 
-/// Adds the contacts of [first, last) that lie farthest out, in eight directions across the normal; no direction is that of an edge
-/// of a lattice, so that corners win clearly.
+/// Adds the contacts of [first, last) that lie farthest out, in eight directions across the normal; no
+/// direction is that of an edge of a lattice, so that corners win clearly.
 void add_outermost(View<const Contact> group, std::vector<bool>& chosen, double from, double to) {
     constexpr int directions = 8;
     const auto [s, t] = tangents(group[0].normal);

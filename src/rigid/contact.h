@@ -49,16 +49,17 @@ struct ContactSettings {
     double error = 1e-5;  ///< change of a contact's speed at which iterations end, relative to the fastest
 };
 
-/// Contacts that hold a body as well as all of them would: of each pair of movers (or mover and wall), and of each direction of
-/// the normal, the deepest one and those that lie farthest out. Sorted by their particles.
+/// Contacts that hold a body as well as all of them would: of each pair of movers (or mover and wall), and of
+/// each direction of the normal, the deepest one and those that lie farthest out. Sorted by their particles.
 std::vector<Contact> reduced(std::vector<Contact> contacts, double spacing, View<const Mover> movers);
 
 /// Impulses at the contacts, by projected Gauss–Seidel in the order given:
 ///
 ///     n·u + max(gap, 0)/Δt ≥ 0  ⊥  λₙ ≥ 0,     |λₜ| ≤ μ λₙ,  λₜ against the sliding,   u: velocity of a relative to b
 ///
-/// then restitution, n·u = −e n·u*, where bodies met faster than `slow`; then, apart from the momentum, shifts that take overlap
-/// away (split impulses, Guendelman et al. 2003 in spirit). Returns the number of iterations.
+/// then restitution, n·u = −e n·u*, where bodies met faster than `slow`; then, apart from the momentum,
+/// shifts that take overlap away (split impulses, Guendelman et al. 2003 in spirit). Returns the number of
+/// iterations.
 int solve_contacts(View<const Contact> contacts, const ContactSettings& settings, double dt,
                    std::vector<ContactMemory>& memory, View<Mover> movers);
 

@@ -9,7 +9,8 @@ namespace thixo {
 
 namespace {
 
-/// Moments of inertia below this fraction of the largest are rounding of collinear particles: positions are floats.
+/// Moments of inertia below this fraction of the largest are rounding of collinear particles: positions are
+/// floats.
 constexpr double vanishing = 1e-9;
 
 /// The fixed point of the midpoint rule converges by about Δt ω a round, which a step keeps below a third.

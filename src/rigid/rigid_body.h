@@ -14,8 +14,9 @@ struct MassPoint {
     Vec3d position, velocity;  ///< m, m/s
 };
 
-/// A body that keeps its shape [SSP07, eq. 18–20]. Momentum and angular momentum are its state, so that a free body
-/// keeps both to the last bit; the angular velocity follows from the place it is turned to, ω = R I⁻¹ Rᵀ L.
+/// A body that keeps its shape [SSP07, eq. 18–20]. Momentum and angular momentum are its state, so that a
+/// free body keeps both to the last bit; the angular velocity follows from the place it is turned to, ω = R
+/// I⁻¹ Rᵀ L.
 struct RigidBody {
     double mass = 0;                            ///< kg
     Vec3d center;                               ///< m
@@ -33,8 +34,8 @@ struct RigidBody {
     Mat3d inverse_inertia_in_world() const;
     double kinetic_energy() const;  ///< J
 
-    /// A step of its free motion with L as it is: the centre moves on straight, and it turns by Δt ω about the angular velocity
-    /// that it has half-way,
+    /// A step of its free motion with L as it is: the centre moves on straight, and it turns by Δt ω about
+    /// the angular velocity that it has half-way,
     ///
     ///     ω = R½ I⁻¹ R½ᵀ L,   R½ = exp(½Δt ω) R,   R ← exp(Δt ω) R
     ///
@@ -77,9 +78,10 @@ struct MassSums {
     /// Adds sums about the same place.
     MassSums& operator+=(const MassSums& other);
 
-    /// The body of the particles: mass, centre and inertia, turned like the world, and the momentum and angular momentum that they have
-    /// together. It does not turn about an axis that its particles are nearer to than `thinnest` (m), in the root mean square: a
-    /// few that froze nearly in a line would spin without end.
+    /// The body of the particles: mass, centre and inertia, turned like the world, and the momentum and
+    /// angular momentum that they have together. It does not turn about an axis that its particles are nearer
+    /// to than `thinnest` (m), in the root mean square: a few that froze nearly in a line would spin without
+    /// end.
     RigidBody body(double thinnest) const;
 };
 

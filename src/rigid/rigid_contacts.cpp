@@ -15,11 +15,12 @@ namespace {
 
 constexpr Index no_member = 0xffffffff;
 
-// In spacings: pairs farther apart do not touch within a step, and contacts that stay farther apart do not count.
+// In spacings: pairs farther apart do not touch within a step, and contacts that stay farther apart do not
+// count.
 constexpr double attention = 1.8, margin = 0.1;
 
-// In spacings: how far the surface of a face extends beside a particle, slightly more than half the diagonal of a lattice
-// square; and how deep a particle may be behind the face and still count as in front of it.
+// In spacings: how far the surface of a face extends beside a particle, slightly more than half the diagonal
+// of a lattice square; and how deep a particle may be behind the face and still count as in front of it.
 constexpr double beside = 0.75, behind = 0.3;
 
 /// Cosine of the angle at which two flat parts face each other.
@@ -52,8 +53,8 @@ Vec3d side(const Faces& faces, const Vec3d& x) {
                                                                                  : faces.normal[0];
 }
 
-/// The normal from b to a, with x = xₐ − x_b, of the flat parts that face each other, or of a flat part that an edge or a corner
-/// meets; 0: there is none.
+/// The normal from b to a, with x = xₐ − x_b, of the flat parts that face each other, or of a flat part that
+/// an edge or a corner meets; 0: there is none.
 Vec3d face_normal(const Vec3d& x, const Faces& a, const Faces& b) {
     Vec3d n;
     double best = facing;

@@ -42,8 +42,8 @@ MassSums sum_up(const Device& device, const ParticleTable& particles, View<const
         [&](Index k) { return point_of(particles, rows[k]); }, Add{});
 }
 
-/// Whether sums over n particles are computed anew when there were m before: each time the number has doubled or halved. In between
-/// the sums follow the rows that come and go, so that rounding errors do not pile up.
+/// Whether sums over n particles are computed anew when there were m before: each time the number has doubled
+/// or halved. In between the sums follow the rows that come and go, so that rounding errors do not pile up.
 bool sums_are_due(std::size_t n, std::size_t m) { return std::bit_width(n) != std::bit_width(m); }
 
 }  // namespace
@@ -203,8 +203,8 @@ void RigidRegrouping::assemble_bodies(double thinnest, View<const Index> row,
     }
 }
 
-/// Brings members into the new order, in place: runs that move towards the front make room for those behind them, and so do, from the
-/// last one on, runs that move to the back.
+/// Brings members into the new order, in place: runs that move towards the front make room for those behind
+/// them, and so do, from the last one on, runs that move to the back.
 void RigidRegrouping::move_members(std::vector<RigidMember>& members) const {
     std::vector<RigidMember> others;  // from one body to another
     for (const Index k : moves_.member) {

@@ -11,9 +11,9 @@ namespace thixo {
 /// The position of a row in double precision, where the table has it.
 Vec3d exact_position(const ParticleTable& particles, Index row);
 
-/// Rows that changed their rigid clusters: what becomes of the bodies and their members. Work is proportional to the rows that
-/// moved where that is possible: members that stay are moved in runs, and masses and momenta follow from those of the rows that
-/// came and went.
+/// Rows that changed their rigid clusters: what becomes of the bodies and their members. Work is proportional
+/// to the rows that moved where that is possible: members that stay are moved in runs, and masses and momenta
+/// follow from those of the rows that came and went.
 class RigidRegrouping {
 public:
     static constexpr Index none = 0xffffffff;
@@ -25,17 +25,18 @@ public:
         Vec3d shift;  ///< of its members' places
     };
 
-    /// Finds the rows that moved. `row` and `body` are those of each member before; `newcomers` are rows in a cluster that are not
-    /// members.
+    /// Finds the rows that moved. `row` and `body` are those of each member before; `newcomers` are rows in a
+    /// cluster that are not members.
     RigidRegrouping(const Device& device, const ParticleTable& particles, const RigidState& state,
                     View<const Index> row, View<const Index> body, View<const Index> newcomers);
 
     /// All rows that left a body or joined one.
     const std::vector<Index>& moved() const { return moves_.rows; }
 
-    /// Brings members into the new order, and assembles the bodies whose members changed: with the momentum and angular momentum of
-    /// their particles. `row` becomes the row of each member; members that came are still to be filled in. A body does not spin
-    /// about an axis that its particles are nearer to than `thinnest` (m).
+    /// Brings members into the new order, and assembles the bodies whose members changed: with the momentum
+    /// and angular momentum of their particles. `row` becomes the row of each member; members that came are
+    /// still to be filled in. A body does not spin about an axis that its particles are nearer to than
+    /// `thinnest` (m).
     void apply(double thinnest, std::vector<Index>& row, RigidState& state);
 
     /// Whether a member of a body belonged to the one that this comes from.

@@ -14,11 +14,12 @@ namespace thixo {
 
 namespace {
 
-// In spacings: how far neighbours on the lattice are (diagonals of a square are), and how far from a plane one may be to lie in it.
+// In spacings: how far neighbours on the lattice are (diagonals of a square are), and how far from a plane
+// one may be to lie in it.
 constexpr double beside = 1.6, in_plane = 0.3;
 
-// In spacings: a sum of vectors to all neighbours that is shorter than this is that of the inside; one of those in
-// the plane that is longer, in the mean, is that of an edge.
+// In spacings: a sum of vectors to all neighbours that is shorter than this is that of the inside; one of
+// those in the plane that is longer, in the mean, is that of an edge.
 constexpr double inside = 1, one_sided = 0.25;
 
 /// In spacings squared: neighbours in the plane spread at least that much in every direction of it.
@@ -100,7 +101,8 @@ bool is_flat(const Beside& near, const Vec3f& n, int dimensions) {
     });
     const float count = sum(count_lanes);
     if (count == 0 || !(norm(sum(mean)) < static_cast<float>(one_sided) * count)) return false;
-    // All of it lies in the plane, so one eigenvalue is 0 and the others are those of two dimensions: λ² − t λ + m = 0.
+    // All of it lies in the plane, so one eigenvalue is 0 and the others are those of two dimensions: λ² − t
+    // λ + m = 0.
     const Mat3d all = spread.sum();
     const double t = trace(all), m = 0.5 * (t * t - norm2(all)),
                  root = std::sqrt(std::max(0.0, t * t - 4 * m));

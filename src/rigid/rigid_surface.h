@@ -19,15 +19,15 @@ struct MemberRows {
     View<const Index> member_of_row;  ///< of the rows that are members
 };
 
-/// The surfaces of rigid bodies: which members are outermost, which lie on a flat face, and with which normals; and what
-/// members of the same body add to the compression of each.
+/// The surfaces of rigid bodies: which members are outermost, which lie on a flat face, and with which
+/// normals; and what members of the same body add to the compression of each.
 class RigidSurface {
 public:
     RigidSurface(const std::vector<Material>& materials, KernelName kernel, double support, int dimensions,
                  double spacing);
 
-    /// Computes the surface again around rows that `moved` from one body to another, or in or out of one. Members are `fresh` if
-    /// nothing is known of them yet.
+    /// Computes the surface again around rows that `moved` from one body to another, or in or out of one.
+    /// Members are `fresh` if nothing is known of them yet.
     void update(const Device& device, const ParticleTable& particles, const Neighbours& neighbours,
                 const MemberRows& rows, View<const Index> moved, const Marks& fresh, RigidState& state);
 

@@ -12,8 +12,9 @@ namespace thixo {
 
 namespace {
 
-/// A particle is left out if its nearest neighbour is closer than this fraction of the jet's pitch. With less, the pressure of
-/// a crowded opening scatters particles; with more, a jet that slows down a little tears.
+/// A particle is left out if its nearest neighbour is closer than this fraction of the jet's pitch. With
+/// less, the pressure of a crowded opening scatters particles; with more, a jet that slows down a little
+/// tears.
 constexpr double room_fraction = 0.8;
 
 /// In spacings: nearer to a wall than this a particle counts as inside it, as at the start of a run.
@@ -22,7 +23,8 @@ constexpr double wall_fraction = 0.24;
 /// Particles that are compressed more than this are not guided: the pump is not stronger.
 constexpr float pump_limit = 1.05f;
 
-/// Free particles must have a whole support of guided ones behind them, also just before the next layer comes.
+/// Free particles must have a whole support of guided ones behind them, also just before the next layer
+/// comes.
 constexpr double jet_supports = 1.5;
 
 bool is_open(const Emitter& emitter, double time) { return time >= emitter.start && time < emitter.stop; }

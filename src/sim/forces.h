@@ -72,6 +72,7 @@ public:
     View<float> wall_push() { return wall_push_; }  ///< acceleration by the pressure of walls, m/s²
     /// Particles whose forces were evaluated so far, each as often as they were.
     std::uint64_t evaluations() const { return evaluations_; }
+    void reset_evaluations() { evaluations_ = 0; }
 
     /// Row k is the former row order[k].
     void permute(const Device& device, View<const Index> order);

@@ -22,8 +22,8 @@ void GlobalStepper::solve_elasticity(const StepInputs& in, Forces& forces, Matte
     const ParticleTable& particles = matter.particles;
     ImplicitElasticity& solver = forces.implicit_elasticity();
     solver.begin(in.device, elastic, particles, forces.acceleration());
-    // The length of the step was chosen by the velocities before it. A body that springs back may be faster after it:
-    // then the step was too long, and is solved for again.
+    // The length of the step was chosen by the velocities before it. A body that springs back may be faster
+    // after it: then the step was too long, and is solved for again.
     constexpr int most_attempts = 10;
     const double farthest =
         std::min(courant(forces) * matter.supports.usual(), 0.6 * matter.contacts.deformable().longest_way());
@@ -62,7 +62,8 @@ void GlobalStepper::drift(const Device& device, const WallFields& walls, Forces&
     ++clock.frame_steps;
 }
 
-/// Passes over the pairs take a third longer with a skin. Where the flow uses it up within a step, lists are built without.
+/// Passes over the pairs take a third longer with a skin. Where the flow uses it up within a step, lists are
+/// built without.
 float GlobalStepper::skin(double motion, double finest_support) const {
     return motion < 0.5 * usual_skin * finest_support ? usual_skin : 0.f;
 }

@@ -81,6 +81,7 @@ Simulation::Simulation(Model model, ParticleTable particles, Device device)
     forces_.compute_fluid_forces(device_, walls_, emitters_, clock_.time, {}, matter_);
     forces_.add_lattice_forces(device_, matter_);
     forces_.add_elastic_forces(device_, kinematics_, matter_);
+    forces_.reset_evaluations();  // those of the steps are counted
     time_step_.find_limits(inputs(), forces_.elasticity_is_implicit(matter_)
                                          ? forces_.largest_acceleration()
                                          : forces_.find_largest_acceleration(device_));

@@ -34,8 +34,8 @@ inline constexpr std::array<std::string_view, 18> stage_names{
     "forces",     "elastic",      "time step", "heat",     "integrate", "viscosity",
     "contact",    "rigid",        "obstacles", "fracture", "exchange",  "adapt"};
 
-/// Seconds spent in each stage, measured from the first `reset` on: reading the clock twenty times takes as long as a step of a
-/// few particles. A stage ends where the next begins.
+/// Seconds spent in each stage, measured from the first `reset` on: reading the clock twenty times takes as
+/// long as a step of a few particles. A stage ends where the next begins.
 class StageTimes {
 public:
     /// Before the first stage of a step.

@@ -23,8 +23,9 @@ struct StepCount {
     double length;  ///< s
 };
 
-/// Time integration: which particles are active, how long their steps are, and how they move. A step of the simulation begins and
-/// ends with all particles synchronised; between that, the stages run once for each set of active particles.
+/// Time integration: which particles are active, how long their steps are, and how they move. A step of the
+/// simulation begins and ends with all particles synchronised; between that, the stages run once for each set
+/// of active particles.
 class Stepper {
 public:
     virtual ~Stepper() = default;
@@ -52,10 +53,12 @@ public:
     virtual void drift(const Device& device, const WallFields& walls, Forces& forces, Matter& matter,
                        Clock& clock) = 0;
 
-    /// Row k is the former row order[k]. Returns whether a step is being taken, so that other arrays must follow too.
+    /// Row k is the former row order[k]. Returns whether a step is being taken, so that other arrays must
+    /// follow too.
     virtual bool permute(const Device& device, View<const Index> order) = 0;
 
-    /// The skin of neighbour lists, in supports, where particles move by up to `motion` (m) in a step of their own.
+    /// The skin of neighbour lists, in supports, where particles move by up to `motion` (m) in a step of
+    /// their own.
     virtual float skin(double motion, double finest_support) const = 0;
 
     virtual StepCount count(const StepInputs& in) const = 0;

@@ -41,11 +41,12 @@ double courant(const Forces& forces);
 /// m/s, of all particles.
 double fastest(const Device& device, const ParticleTable& particles);
 
-/// The step (s) that velocities, weight, surface tension and accelerations up to `largest` (m/s²) allow: the goal of the
-/// incompressible solver.
+/// The step (s) that velocities, weight, surface tension and accelerations up to `largest` (m/s²) allow: the
+/// goal of the incompressible solver.
 double flow_step(const StepInputs& in, double largest);
 
-/// How long a step may be: the shortest of what sound, flow, forces, solids and the moving parts of the scene allow.
+/// How long a step may be: the shortest of what sound, flow, forces, solids and the moving parts of the scene
+/// allow.
 class TimeStepControl {
 public:
     /// Finds the limits of the matter and of the scene. `largest`: acceleration, m/s².
