@@ -36,9 +36,8 @@ struct ContactState {
 struct ContactLimits {
     ContactLimits(double spacing, double support);  ///< both in m
 
-    float spacing;  ///< m
-    float
-        most_stretch;  ///< largest stretch that increases the contact distance, limited by the reach of the lists
+    float spacing;       ///< m
+    float most_stretch;  ///< largest stretch that increases the contact distance: the lists reach no farther
     float soft_stretch, hard_stretch;  ///< of links near contact pairs
 };
 

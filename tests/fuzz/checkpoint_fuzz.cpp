@@ -1,5 +1,5 @@
-// Checkpoints whose sections are changed one at a time and then given the checksum that fits, so that what lies behind
-// it is reached.
+// Checkpoints whose sections are changed one at a time and then given the checksum that fits, so that what
+// lies behind it is reached.
 
 #include <sys/mman.h>
 #include <unistd.h>

@@ -1,4 +1,5 @@
-// Particles in VTU files: as they are, or tags in an order that the input chooses, with arrays whose lengths fit or not.
+// Particles in VTU files: as they are, or tags in an order that the input chooses, with arrays whose lengths
+// fit or not.
 
 #include "io/base64.h"
 #include "particle_reader.h"

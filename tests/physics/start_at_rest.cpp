@@ -13,8 +13,9 @@
 
 using namespace thixo;
 
-// Random fills of random containers at random spacings, released at rest: nothing may jump. The bounds are those of the promise, and not of what
-// runs happened to give: 5 % of √(g d) and 1 % of the energy of the fill, ½ m g d.
+// Random fills of random containers at random spacings, released at rest: nothing may jump. The bounds are
+// those of the promise, and not of what runs happened to give: 5 % of √(g d) and 1 % of the energy of the
+// fill, ½ m g d.
 
 namespace {
 
@@ -56,11 +57,12 @@ Fill any_cylinder(Stream& random, int dimensions) {
 Fill any_bowl(Stream& random, int dimensions) {
     const double r = any(random, 0.18, 0.25), d = any(random, 0.8, 1.2) * r;
     const double angle = std::acos((r - d) / r);
-    return {"bowl",
-            {.name = "bowl", .shape = Sphere{{0, r, 0}, r}, .inside = true},
-            Box{{-r, 0, -r}, {r, d, r}},
-            dimensions == 2 ? r * r * (angle - std::sin(2 * angle) / 2) : std::numbers::pi * d * d * (r - d / 3),
-            d};
+    return {
+        "bowl",
+        {.name = "bowl", .shape = Sphere{{0, r, 0}, r}, .inside = true},
+        Box{{-r, 0, -r}, {r, d, r}},
+        dimensions == 2 ? r * r * (angle - std::sin(2 * angle) / 2) : std::numbers::pi * d * d * (r - d / 3),
+        d};
 }
 
 /// A box around a ball of rock.
@@ -81,7 +83,8 @@ Outcome release(const Model& model, const Object& object, const Fill& fill, doub
     const Statistics start = gather_statistics(sim);
     const double pe = 0.5 * start.mass * g * fill.depth, scale = std::sqrt(g * fill.depth);
     Outcome out{start.mass / (1000 * fill.volume) - 1, 0, 0, 0};
-    for (const float rho : sim.particles().density) out.density_error = std::max(out.density_error, rho / 1000. - 1);
+    for (const float rho : sim.particles().density)
+        out.density_error = std::max(out.density_error, rho / 1000. - 1);
     const double first = start.kinetic + start.potential;
     for (int frame = 1; frame <= static_cast<int>(until * 30); ++frame) {
         sim.advance_frame(frame / 30., never);
@@ -92,18 +95,27 @@ Outcome release(const Model& model, const Object& object, const Fill& fill, doub
         out.gain = std::max(out.gain, (now.kinetic + now.potential - first) / pe);
         if (std::getenv("FAST") && frame == atoi(std::getenv("FAST"))) {
             std::vector<std::pair<double, Index>> f;
-            for (Index i = 0; i < sim.particles().size(); ++i) f.push_back({norm(sim.particles().velocity[i]) / scale, i});
+            for (Index i = 0; i < sim.particles().size(); ++i)
+                f.push_back({norm(sim.particles().velocity[i]) / scale, i});
             std::sort(f.rbegin(), f.rend());
             const Bounds b = bounds(object.shape);
             for (int q = 0; q < 400; q += q < 12 ? 1 : 40) {
-                const Vec3d x = to_double(sim.particles().position[f[q].second]), v = to_double(sim.particles().velocity[f[q].second])/scale;
-                MESSAGE("fast ", f[q].first, " at ", (x.x - b.min.x) / model.particles.spacing, " ", (x.y - b.min.y) / model.particles.spacing, " ", (x.z - b.min.z) / model.particles.spacing, " of ", b.size().x / model.particles.spacing, " ", b.size().y / model.particles.spacing, " ", b.size().z / model.particles.spacing, " v ", v.x, " ", v.y, " ", v.z);
+                const Vec3d x = to_double(sim.particles().position[f[q].second]),
+                            v = to_double(sim.particles().velocity[f[q].second]) / scale;
+                MESSAGE("fast ", f[q].first, " at ", (x.x - b.min.x) / model.particles.spacing, " ",
+                        (x.y - b.min.y) / model.particles.spacing, " ",
+                        (x.z - b.min.z) / model.particles.spacing, " of ",
+                        b.size().x / model.particles.spacing, " ", b.size().y / model.particles.spacing, " ",
+                        b.size().z / model.particles.spacing, " v ", v.x, " ", v.y, " ", v.z);
             }
         }
-        if (std::getenv("TRACE")) MESSAGE("frame ", frame, " v ", fastest / scale, " E ", (now.kinetic + now.potential - first) / pe);
+        if (std::getenv("TRACE"))
+            MESSAGE("frame ", frame, " v ", fastest / scale, " E ",
+                    (now.kinetic + now.potential - first) / pe);
     }
-    MESSAGE("iterations ", settling.iterations, " moved ", settling.moved / model.particles.spacing, " residual/g ",
-            settling.residual / g, " loaded ", static_cast<int>(settling.loaded[0]), " n ", sim.particles().size());
+    MESSAGE("iterations ", settling.iterations, " moved ", settling.moved / model.particles.spacing,
+            " residual/g ", settling.residual / g, " loaded ", static_cast<int>(settling.loaded[0]), " n ",
+            sim.particles().size());
     return out;
 }
 
@@ -133,7 +145,8 @@ TEST_CASE("liquids start at rest in any container at any spacing") {
                     const Outcome out = release(model, object, fill, 1);
                     INFO(d, "D ", std::string(fill.name), ", ", std::string(method.name), ", lattice ",
                          static_cast<int>(object.lattice), ", ", fill.depth / spacing, " layers: mass ",
-                         out.mass_error, ", density ", out.density_error, ", speed ", out.speed, ", gain ", out.gain);
+                         out.mass_error, ", density ", out.density_error, ", speed ", out.speed, ", gain ",
+                         out.gain);
                     MESSAGE("");
                     CHECK(std::abs(out.mass_error) < 0.005);
                     CHECK(out.density_error < 0.01);

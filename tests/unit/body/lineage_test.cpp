@@ -13,7 +13,7 @@ namespace {
 
 using Edge = std::pair<Index, Index>;
 
-/// Particles that hang together as the edges say; the row of each is its number, ids run backwards.
+/// Particles connected by the edges; the row of each is its number, ids are in reverse order.
 struct Graph {
     std::vector<std::vector<Index>> bonds;
     ParticleTable particles;
@@ -86,7 +86,7 @@ TEST_CASE(
     graph.number();
     graph.link(chain(0, 9));
     graph.part({1}, 1);
-    CHECK(graph.lineage.size() == 1);  // it still hangs together
+    CHECK(graph.lineage.size() == 1);  // it is still connected
 
     std::set<Edge> edges = chain(0, 3);
     edges.merge(chain(3, 5));

@@ -28,7 +28,7 @@ struct Strand {
         return LeavingRows(body.size()).may_split(view(), rows, body);
     }
 
-    /// Whether what is left hangs together, and there is something left.
+    /// Whether the remaining rows are connected and not empty.
     bool holds_without(const std::vector<Index>& rows) const {
         std::set<Index> left, reached;
         for (Index i = 0; i < bonds.size(); ++i) left.insert(i);

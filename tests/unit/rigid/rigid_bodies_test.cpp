@@ -183,7 +183,8 @@ TEST_CASE("bodies that lose particles, or take up others, keep what momentum the
     s.bodies.locate(s.device, s.particles);
     const Moments before = moments(s.particles, s.particles.velocity);
     const RigidBody other = s.bodies.bodies()[1];
-    // All but three particles of body 1 become a body of their own; one of them, far from the others, another one.
+    // All but three particles of body 1 become a body of their own; one of them, far from the others, another
+    // one.
     for (const std::uint32_t id : {0u, 1u, 2u}) s.particles.part[s.row(id)] = 3;
     s.particles.part[s.row(119)] = 4;
     s.bodies.regroup(s.device, s.particles, s.search.view());
