@@ -37,7 +37,7 @@ struct Melt {
         }
         list();
         elastic.create(device, particles, search.view());
-        number_bodies(bonds(), particles, lineage);
+        number_bodies(connectivity(), particles, lineage);
     }
 
     /// Lists of the particles as they are. Rows would be sorted: ids keep their names.
@@ -46,7 +46,7 @@ struct Melt {
         particles.permute(device, search.sort(device, particles.position, supports));
         search.build(device, particles.position, supports);
     }
-    Bonds bonds() const {
+    Connectivity connectivity() const {
         return [this](Index row, const std::function<void(Index)>& visit) {
             elastic.visit_links(particles, row, visit);
         };
@@ -69,7 +69,7 @@ struct Melt {
         elastic.join(device, particles, rows, meeting, search.view(), {});
         std::vector<std::uint32_t> all(last_body(lineage));
         std::iota(all.begin(), all.end(), 1u);
-        renumber_bodies(bonds(), all, {1, 1}, particles, lineage);
+        renumber_bodies(connectivity(), all, {1, 1}, particles, lineage);
     }
     template <class Which>
     void melt(const Which& which) {
