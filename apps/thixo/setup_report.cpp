@@ -18,7 +18,7 @@ std::string describe_emitters(const Scene& scene, const Simulation& simulation) 
         const Emitter& emitter = scene.model.emitters[k];
         text += fmt::format("{}`{}`: {} of `{}` in {:g} s, {:.4g} {} at {:g} m/s\n",
                             text.empty() ? "emitted      " : "             ", emitter.name,
-                            with_commas(simulation.exchange().expected(k, scene.duration)), emitter.material,
+                            with_commas(simulation.emitters().expected(k, scene.duration)), emitter.material,
                             scene.duration, emitter.rate, scene.model.dimensions == 2 ? "m²/s" : "m³/s",
                             emitter.speed);
     }
@@ -152,16 +152,16 @@ std::string describe_setup(const Scene& scene, const Simulation& simulation) {
 std::uint64_t expected_particles(const Scene& scene, const Simulation& simulation, double time) {
     std::uint64_t count = 0;
     for (std::size_t k = 0; k < scene.model.emitters.size(); ++k)
-        count += simulation.exchange().expected(k, time);
+        count += simulation.emitters().expected(k, time);
     return count;
 }
 
 std::string describe_traffic(const Scene& scene, const Simulation& simulation) {
-    const Traffic& traffic = simulation.traffic();
+    const EmitterState& traffic = simulation.emitter_state();
     std::string text;
     for (std::size_t k = 0; k < scene.model.emitters.size(); ++k) {
         text += fmt::format("emitter `{}` made {}", scene.model.emitters[k].name,
-                            counted(simulation.exchange().emitted(traffic, k), "particle"));
+                            counted(simulation.emitters().emitted(traffic, k), "particle"));
         if (traffic.held[k] > 0)
             text += fmt::format("; {} found no room in front of the opening and were left out",
                                 with_commas(traffic.held[k]));
