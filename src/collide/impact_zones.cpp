@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/disjoint_sets.h"
-#include "core/mat3.h"
+#include "core/rigid_fit.h"
 
 namespace thixo {
 
@@ -16,31 +16,20 @@ constexpr float hard_distance = 0.75f;
 /// In spacings; what rounding may add to a way.
 constexpr float slack = 1e-4f;
 
-/// Replaces the velocities of some members by v̄ + ω × (x − x̄), with the momentum and angular momentum they had.
+/// A pair has no inertia about its own axis, nor any spin: this fraction of the trace is added, which must only exceed rounding.
+constexpr double thinnest = 1e-9;
+
+/// Replaces the velocities of some members by those of the rigid motion with the momentum and angular momentum they had.
 void make_rigid(ContactState& state, View<const Index> members) {
-    double mass = 0;
-    Vec3d center, velocity;
+    const Vec3d near = to_double(state.x(members[0]));
+    RigidFit fit;
     for (const Index a : members) {
         const double m = 1 / double{state.velocity[a].w};
-        mass += m;
-        center += m * to_double(state.x(a));
-        velocity += m * to_double(state.v(a));
+        fit.add(m, to_double(state.x(a)) - near, m * to_double(state.v(a)));
     }
-    center = center / mass;
-    velocity = velocity / mass;
-    Mat3d inertia{};
-    Vec3d spin;
+    const RigidMotion motion = fit.motion(thinnest);
     for (const Index a : members) {
-        const double m = 1 / double{state.velocity[a].w};
-        const Vec3d r = to_double(state.x(a)) - center;
-        inertia += (identity<double>() * norm2(r) - outer(r, r)) * m;
-        spin += m * cross(r, to_double(state.v(a)) - velocity);
-    }
-    // A pair has no inertia about its own axis, nor any spin.
-    inertia += identity<double>() * (1e-9 * trace(inertia));
-    const Vec3d omega = inverse_of_symmetric(inertia) * spin;
-    for (const Index a : members) {
-        const Vec3f v = to_float(velocity + cross(omega, to_double(state.x(a)) - center));
+        const Vec3f v = to_float(motion.at(to_double(state.x(a)) - near));
         state.velocity[a] = {v.x, v.y, v.z, state.velocity[a].w};
     }
 }

@@ -29,6 +29,10 @@ public:
     /// Where the search for the next accelerations starts, in the order of slots; part of the state.
     const std::vector<Vec3f>& guess() const { return a_; }
     void restore(std::vector<Vec3f> guess) { a_ = std::move(guess); }
+    template <class Visitor>
+    void visit_state(Visitor&& visit) const {
+        visit("elastic_guess", a_, StateOrder::listed);
+    }
 
     int iterations() const { return iterations_; }  ///< of the last step
     std::size_t bytes() const;

@@ -12,36 +12,12 @@
 #include "particles/material.h"
 #include "particles/table.h"
 #include "rigid/rigid_body.h"
+#include "rigid/rigid_state.h"
 #include "sph/half_space.h"
 #include "sph/kernel_name.h"
 #include "sph/neighbours.h"
 
 namespace thixo {
-
-/// A particle of a rigid body.
-struct RigidMember {
-    std::uint32_t id;
-    float mass;           ///< kg
-    float volume;         ///< V⁰, m³
-    float share;          ///< what its own body adds to its compression; V⁰ W(0) is not part of it
-    std::uint32_t outer;  ///< 1: it is at the surface
-    std::uint32_t flat;   ///< 1: in the middle of a flat part of it
-    std::uint32_t faces;  ///< how many flat parts it belongs to: along edges two, at corners three
-    Vec3f normal[3];      ///< of those, out of the body, in its own frame
-    Vec3d place;          ///< in the body's own frame, from its centre, m
-};
-
-/// What rigid bodies remember from one step to the next; saved in checkpoints.
-struct RigidState {
-    std::vector<RigidBody> bodies;     ///< by number
-    std::vector<RigidMember> members;  ///< body after body, each by id
-
-    template <class Visit>
-    void for_each_field(Visit&& visit) {
-        visit(bodies, "rigid_bodies");
-        visit(members, "rigid_members");
-    }
-};
 
 /// What moves rigidly: one body for each number in the column `part` [SSP07, eq. 18–20]. Forces are gathered
 /// from the particles, bodies move, and positions and velocities of the particles follow exactly:
@@ -69,6 +45,10 @@ public:
     /// Takes up a saved state.
     void restore(const Device& device, const ParticleTable& particles, RigidState state);
     const RigidState& state() const { return state_; }
+    template <class Visitor>
+    void visit_state(Visitor&& visit) const {
+        state_.visit_state(visit);
+    }
 
     /// Finds the rows of the members, after rows have changed their order.
     void locate(const Device& device, const ParticleTable& particles);

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "elastic/elastic_models.h"
 #include "scene/rule.h"
 #include "scene/scene.h"
 
@@ -95,22 +96,15 @@ constexpr auto choices(Tag<KernelName>) {
                       Choice<KernelName>{"cosine", cosine, "1 − sin(πq/2)"}};
 }
 
+/// The elastic models, and the one that is none of them.
 constexpr auto choices(Tag<SolidModel>) {
-    using enum SolidModel;
-    return std::array{
-        Choice<SolidModel>{"corrected", corrected,
-                           "corrected gradients, turned by the rotation of the deformation: keeps energy and "
-                           "angular momentum"},
-        Choice<SolidModel>{"corotated", corotated,
-                           "Becker et al. 2009: SPH gradients, turned with each neighbourhood"},
-        Choice<SolidModel>{"mls", mls, "moving least squares, turned with each neighbourhood"},
-        Choice<SolidModel>{
-            "green", green,
-            "Solenthaler et al. 2007: SPH gradients, not turned; bodies that rotate feel false forces"},
-        Choice<SolidModel>{
-            "lattice", lattice,
-            "Wicke et al. 2006: particles hold on to whoever is where their crystal lattice "
-            "wants a neighbour; bends, flows and cracks without a memory of who was next to whom"}};
+    std::array<Choice<SolidModel>, elastic_models.size() + 1> out{};
+    for (std::size_t k = 0; k < elastic_models.size(); ++k)
+        out[k] = {elastic_models[k].name, elastic_models[k].model, elastic_models[k].help};
+    out.back() = {"lattice", SolidModel::lattice,
+                  "Wicke et al. 2006: particles hold on to whoever is where their crystal lattice "
+                  "wants a neighbour; bends, flows and cracks without a memory of who was next to whom"};
+    return out;
 }
 
 constexpr auto choices(Tag<StrainMeasure>) {
