@@ -68,7 +68,7 @@ void Matter::create_solids(const Device& device, View<const Mat3d> lattice_frame
 bool Matter::break_bodies(const Device& device, Moment moment) {
     std::vector<std::uint32_t> may_split;
     const bool broken = solids.elastic.break_links(device, particles, may_split);
-    solids.lattice.take_suspects(particles, may_split);
+    solids.lattice.collect_may_split(particles, may_split);
     const std::size_t changes = solids.lineage.size();
     if (!may_split.empty()) renumber_bodies(connectivity(), may_split, moment, particles, solids.lineage);
     return broken || solids.lineage.size() > changes;

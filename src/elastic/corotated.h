@@ -10,7 +10,7 @@ struct Corotated {
     static constexpr ElasticModel model{
         .model = SolidModel::corotated,
         .name = "corotated",
-        .help = "Becker et al. 2009: SPH gradients, turned with each neighbourhood",
+        .help = "Becker et al. 2009: corotated, with SPH gradients",
         .volume = BodyVolume::density,
         .weight = LinkWeight::slope,
         .correction = SumCorrection::none,

@@ -10,9 +10,7 @@ struct Corrected {
     static constexpr ElasticModel model{
         .model = SolidModel::corrected,
         .name = "corrected",
-        .help =
-            "corrected gradients, turned by the rotation of the deformation: keeps energy and "
-            "angular momentum",
+        .help = "corotated, with corrected gradients; conserves energy and angular momentum",
         .volume = BodyVolume::cell,
         .weight = LinkWeight::slope,
         .correction = SumCorrection::first_order,

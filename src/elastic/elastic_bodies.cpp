@@ -7,7 +7,7 @@
 #include "core/marks.h"
 #include "core/rotation.h"
 #include "elastic/elastic_energy.h"
-#include "sph/sight.h"
+#include "sph/influence_radius.h"
 
 namespace thixo {
 
@@ -177,10 +177,10 @@ bool ElasticBodies::break_links(const Device& device, const ParticleTable& parti
     if (cut.empty()) return false;
     std::vector<Index> touched;
     for (const CutLink& link : cut) {
-        if (touched.empty() || touched.back() != link.slot) touched.push_back(link.slot);
+        if (touched.empty() || touched.back() != link.index) touched.push_back(link.index);
         // While both ends of every removed link have a neighbour in common, there is a path around each.
-        if (!reference().share_neighbour(link.slot, link.neighbour))
-            may_split.push_back(particles.body[columns_.row[link.slot]]);
+        if (!reference().share_neighbour(link.index, link.neighbour))
+            may_split.push_back(particles.body[columns_.row[link.index]]);
     }
     refresh(device, touched);
     return true;
@@ -260,7 +260,7 @@ NewLinks ElasticBodies::new_links(const Device& device, const ParticleTable& par
                                   const Neighbours& neighbours) const {
     const Marks joins(particles.size()), others(particles.size());
     for (const Index i : rows) joins.set(i);
-    const auto h = static_cast<float>(sight * support_);
+    const auto h = static_cast<float>(influence_radius * support_);
     const Reference known = reference_.view();
     const auto find = [&](Index i, ReferenceLink* list) THIXO_ONE_BODY -> Index {
         const Index a = particles.slot[i];
@@ -300,7 +300,7 @@ std::vector<Index> ElasticBodies::take_indices(Index count) {
         if (columns_.row[s] == vacant) out.push_back(s);
     }
     const Index more = count - static_cast<Index>(out.size()), first = reference_.size();
-    reference_.add_slots(more);
+    reference_.add_indices(more);
     for (Index k = 0; k < more; ++k) out.push_back(first + k);
     return out;
 }

@@ -102,10 +102,10 @@ public:
     /// particles of the same body that have a reference neighbour in common, which come within reach when the body is compressed.
     struct ContactPairs {
         Reference reference;
-        View<const std::uint32_t> slot, body;
+        View<const std::uint32_t> index, body;
 
         bool operator()(Index i, Index j) const {
-            const std::uint32_t a = slot[i], b = slot[j];
+            const std::uint32_t a = index[i], b = index[j];
             return a == no_slot || b == no_slot || body[i] != body[j] ||
                    !(reference.linked(a, b) || reference.share_neighbour(a, b));
         }

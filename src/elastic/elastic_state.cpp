@@ -9,10 +9,10 @@ namespace thixo {
 
 namespace {
 
-/// Whether each slot has a row. Refuses a slot that does not exist or has two rows.
-std::vector<bool> taken_slots(View<const std::uint32_t> slot, std::size_t count) {
+/// Whether each index has a row. Refuses an index that does not exist or has two rows.
+std::vector<bool> taken_indices(View<const std::uint32_t> indices, std::size_t count) {
     std::vector<bool> taken(count);
-    for (const std::uint32_t s : slot) {
+    for (const std::uint32_t s : indices) {
         if (s == no_slot) continue;
         if (s >= count) refuse_state("slot", "number {} is not below {}", s, count);
         if (taken[s]) refuse_state("slot", "two particles have the number {}", s);
@@ -25,7 +25,7 @@ std::vector<bool> taken_slots(View<const std::uint32_t> slot, std::size_t count)
 
 void ElasticState::check(const ParticleTable& particles) const {
     const std::size_t n = link_counts.size();
-    const std::vector<bool> taken = taken_slots(particles.slot, n);
+    const std::vector<bool> taken = taken_indices(particles.slot, n);
     check_length("elastic_rotations", rotations.size(), n);
     if (!plastic_strains.empty()) check_length("elastic_plastic", plastic_strains.size(), n);
 

@@ -13,10 +13,10 @@ namespace thixo {
 
 /// What elastic bodies keep from one step to the next.
 struct ElasticState {
-    std::vector<Index> link_counts;  ///< reference neighbours of each slot
+    std::vector<Index> link_counts;  ///< reference neighbours of each index
     std::vector<ReferenceLink> links;
-    std::vector<Packed4> rotations;  ///< quaternion of each slot, where the search for the next one starts
-    std::vector<Sym3f> plastic_strains;  ///< of each slot; none where nothing yields
+    std::vector<Packed4> rotations;  ///< quaternion of each index, where the search for the next one starts
+    std::vector<Sym3f> plastic_strains;  ///< of each index; none where nothing yields
 
     template <class Visitor>
     void visit_state(Visitor&& visit) {

@@ -9,7 +9,7 @@ struct Green {
     static constexpr ElasticModel model{
         .model = SolidModel::green,
         .name = "green",
-        .help = "Solenthaler et al. 2007: SPH gradients, not turned; bodies that rotate feel false forces",
+        .help = "Solenthaler et al. 2007: SPH gradients, not corotated; rotating bodies feel spurious forces",
         .volume = BodyVolume::density,
         .weight = LinkWeight::slope,
         .correction = SumCorrection::none,

@@ -21,7 +21,7 @@ constexpr double dissipation = 0.1;
 Packed4 pack(const Vec3f& a) { return {a.x, a.y, a.z, 0}; }
 Vec3f unpack(const Packed4& a) { return {a.x, a.y, a.z}; }
 
-/// (M + α K + ½ Δt C) a = b over the slots that take part, with the masses for preconditioner.
+/// (M + α K + ½ Δt C) a = b over the indices that take part, with the masses for preconditioner.
 struct ElasticSystem {
     const Device& device;
     ElasticBodies& bodies;

@@ -9,7 +9,7 @@ struct Mls {
     static constexpr ElasticModel model{
         .model = SolidModel::mls,
         .name = "mls",
-        .help = "moving least squares, turned with each neighbourhood",
+        .help = "corotated, with moving least squares gradients",
         .volume = BodyVolume::density,
         .weight = LinkWeight::value,
         .correction = SumCorrection::first_order,

@@ -5,19 +5,18 @@
 #include <vector>
 
 #include "core/file_hash.h"
+#include "io/particle_formats.h"
 #include "particles/object.h"
 #include "sim/model.h"
 
 namespace thixo {
-
-enum class ParticleFormat { ply, vtu, bgeo };
 
 struct OutputSettings {
     std::vector<ParticleFormat> particles{ParticleFormat::ply};
     int checkpoint_every = 0;  ///< frames between checkpoints that are kept; 0 keeps the newest only
 };
 
-/// A scene file, understood.
+/// Content of a scene file.
 struct Scene {
     std::string name;
     double duration = 5;     ///< s

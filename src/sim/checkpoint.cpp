@@ -126,7 +126,7 @@ private:
         if (header.version == expected.version) return;
         fail(fmt::format(
             "has version {}, but this program reads version {}: resume the run with the {} program "
-            "that wrote it, or start over with --force",
+            "that wrote it, or start again with --force",
             header.version, format_version, header.version < format_version ? "older" : "newer"));
     }
 

@@ -90,7 +90,7 @@ void check_held(const std::vector<KinematicPlace>& places, const ParticleTable& 
 void check_rigid_numbers(const RigidState& rigid) {
     for (const RigidBody& body : rigid.bodies) {
         const bool finite = std::isfinite(body.mass) && is_finite(body.center) && is_finite(body.velocity) &&
-                            is_finite(body.angular_momentum) && is_finite(body.led_spin) &&
+                            is_finite(body.angular_momentum) && is_finite(body.prescribed_spin) &&
                             is_finite(body.orientation.v) && std::isfinite(body.orientation.w);
         if (!finite) refuse_state("rigid_bodies", "the motion of body {} is not finite", body.number);
     }

@@ -46,7 +46,7 @@ struct Melt {
         particles.permute(device, search.sort(device, particles.position, supports));
         search.build(device, particles.position, supports);
     }
-    Bonds bonds() const {
+    Connectivity bonds() const {
         return [this](Index row, const std::function<void(Index)>& visit) {
             elastic.visit_links(particles, row, visit);
         };
