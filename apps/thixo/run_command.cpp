@@ -73,6 +73,39 @@ std::string difference(Scene before, const Scene& now) {
     return std::getline(a, line_a) || std::getline(b, line_b) ? "one has more entries" : "";
 }
 
+/// The first file whose contents are not those of before; empty if all are the same.
+std::string changed_file(const FileHashes& before, const FileHashes& now) {
+    for (const auto& [path, hash] : now) {
+        const auto known = before.find(path);
+        if (known == before.end() || known->second != hash) return path;
+    }
+    return "";
+}
+
+/// What goes on from the newest checkpoint of a folder, whose scene and files must be those of now.
+std::unique_ptr<Simulation> resume(const Scene& scene, const RunFolder& folder, const Device& device) {
+    Checkpoint checkpoint = load_checkpoint(folder.checkpoint());
+    const std::string changed =
+        difference(parse_scene(checkpoint.scene, folder.checkpoint().string()), scene);
+    if (!changed.empty()) {
+        throw InputError(fmt::format(
+            "cannot resume {}: the scene has changed ({}); restore it, or start again with --force",
+            folder.path().string(), changed));
+    }
+    if (const std::string file = changed_file(checkpoint.files, scene.files); !file.empty()) {
+        throw InputError(
+            fmt::format("cannot resume {}: the contents of {} have changed; restore the file, or start again "
+                        "with --force",
+                        folder.path().string(), file));
+    }
+    try {
+        return std::make_unique<Simulation>(scene.model, std::move(checkpoint.snapshot), device);
+    } catch (const InputError& error) {
+        throw InputError(
+            fmt::format("checkpoint {} is damaged: {}", folder.checkpoint().string(), error.what()));
+    }
+}
+
 struct Beginning {
     std::unique_ptr<Simulation> simulation;
     bool resumed = false;  ///< starts from the newest checkpoint
@@ -91,16 +124,7 @@ Beginning begin_simulation(const RunOptions& options, const SceneWithSource& sou
         return {std::make_unique<Simulation>(source.scene.model, std::move(filling.particles), device), false,
                 describe_carvings(source.scene, filling.carvings)};
     }
-    Checkpoint checkpoint = load_checkpoint(folder.checkpoint());
-    const std::string changed =
-        difference(parse_scene(checkpoint.scene, folder.checkpoint().string()), source.scene);
-    if (!changed.empty()) {
-        throw InputError(fmt::format(
-            "cannot resume {}: the scene has changed ({}); restore it, or start again with --force",
-            folder.path().string(), changed));
-    }
-    return {std::make_unique<Simulation>(source.scene.model, std::move(checkpoint.snapshot), device), true,
-            ""};
+    return {resume(source.scene, folder, device), true, ""};
 }
 
 void refuse_to_overwrite(const RunOptions& options, const RunFolder& folder) {
@@ -203,7 +227,7 @@ private:
     }
 
     int stop_early() {
-        save_checkpoint(folder_.checkpoint(), simulation_, resolved_);
+        save_checkpoint(folder_.checkpoint(), simulation_, resolved_, scene_.files);
         progress_.end_line();
         say(fmt::format("interrupted at t = {:.6g} s in frame {}; continue with: {}\n",
                         simulation_.clock().time, simulation_.clock().frame + 1,

@@ -199,8 +199,9 @@ void RunFolder::write_frame(const Scene& scene, const Simulation& simulation,
     const int every = scene.output.checkpoint_every;
     try {
         if (every > 0 && frame % static_cast<std::uint64_t>(every) == 0)
-            save_checkpoint(path_ / fmt::format("checkpoint.{:04}", frame), simulation, resolved_scene);
-        save_checkpoint(checkpoint(), simulation, resolved_scene);
+            save_checkpoint(path_ / fmt::format("checkpoint.{:04}", frame), simulation, resolved_scene,
+                            scene.files);
+        save_checkpoint(checkpoint(), simulation, resolved_scene, scene.files);
     } catch (...) {
         // The statistics end at the checkpoint: a resumed run starts with the row of this frame.
         std::error_code ignored;

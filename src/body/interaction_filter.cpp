@@ -41,8 +41,8 @@ void filter_around(const Device& device, const ParticleTable& particles, const E
 
 void filter_interactions(const Device& device, const ParticleTable& particles, const Solids& solids,
                          const PhaseChanges* changes, NeighbourSearch& search) {
-    const auto interacts = [unlinked = solids.elastic.strangers(particles),
-                            same_lattice = solids.lattice.kin(particles),
+    const auto interacts = [unlinked = solids.elastic.contact_pairs(particles),
+                            same_lattice = solids.lattice.docking_pairs(particles),
                             phase = View<const Phase>(particles.phase)](Index i, Index j) {
         if (phase[i] == Phase::liquid || phase[j] == Phase::liquid) return true;
         if (phase[i] == Phase::rigid || phase[j] == Phase::rigid) return false;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "body/interaction_filter.h"
+#include "core/state_check.h"
 
 namespace thixo {
 
@@ -39,7 +40,9 @@ std::vector<Index> Matter::build_lists(const Device& device, float skin) {
 void Matter::restore_lists(const Device& device, View<const Vec3f> built_positions, float skin) {
     supports.update(device, particles);
     search.set_skin(skin);
-    search.sort(device, built_positions, supports.rows());
+    const std::vector<Index> order = search.sort(device, built_positions, supports.rows());
+    if (!std::is_sorted(order.begin(), order.end()))
+        refuse_state("built_positions", "particles are not in the order of these places");
     search.build(device, built_positions, supports.rows());
 }
 

@@ -45,6 +45,7 @@ struct Matter {
     std::vector<Index> build_lists(const Device& device, float skin);
 
     /// Builds the lists of a saved state: as they were, from the positions that they were built from, in the order of the rows.
+    /// Throws an InputError if the rows are not in the order that belongs to these positions.
     void restore_lists(const Device& device, View<const Vec3f> built_positions, float skin);
 
     /// Leaves the pairs in the lists that interact by pressure, and collects contact pairs; when lists are new, or with
@@ -58,6 +59,17 @@ struct Matter {
     /// Removes overloaded links, and gives new numbers where bodies are split by that. Returns whether the lists must
     /// be built again.
     bool break_bodies(const Device& device, Moment moment);
+
+    template <class Visitor>
+    void visit_state(Visitor&& visit) const {
+        particles.visit_state(visit);
+        search.visit_state(visit);
+        solids.visit_state(visit);
+        contacts.visit_state(visit);
+    }
+    std::size_t bytes() const {
+        return particles.bytes() + supports.bytes() + search.bytes() + solids.bytes() + contacts.bytes();
+    }
 
     /// Mean number of particles within a particle's support.
     double mean_neighbours(const Device& device) const;

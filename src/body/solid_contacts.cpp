@@ -29,7 +29,7 @@ void SolidContacts::collect_rigid(const Device& device, const ParticleTable& par
         moved = changes->all();
         moved.insert(moved.end(), solids.rigid.moved().begin(), solids.rigid.moved().end());
     }
-    rigid_.collect(device, particles, solids.rigid, all, solids.elastic.strangers(particles),
+    rigid_.collect(device, particles, solids.rigid, all, solids.elastic.contact_pairs(particles),
                    changes ? Rows(moved) : Rows());
 }
 

@@ -36,7 +36,11 @@ public:
     const BodyContact& deformable() const { return deformable_; }
     const RigidContacts& rigid() const { return rigid_; }
     RigidContacts& rigid() { return rigid_; }
-    std::size_t bytes() const { return deformable_.bytes() + rigid_.bytes(); }
+    template <class Visitor>
+    void visit_state(Visitor&& visit) const {
+        rigid_.visit_state(visit);
+    }
+    std::size_t bytes() const { return deformable_.bytes() + rigid_.bytes() + bytes_of(contact_mass_); }
 
 private:
     std::vector<Material> materials_;

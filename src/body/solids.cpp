@@ -11,8 +11,8 @@ void Solids::add_own_compression(const Device& device, const ParticleTable& part
     launch(
         device, particles.size(), rows,
         [slot = View<const std::uint32_t>(particles.slot), site = View<const std::uint32_t>(particles.site),
-         cluster = View<const std::uint32_t>(particles.part), of_elastic = elastic.shares(),
-         of_lattice = lattice.shares(), out = terms](Index i) {
+         cluster = View<const std::uint32_t>(particles.part), of_elastic = elastic.contact_sums(),
+         of_lattice = lattice.contact_sums(), out = terms](Index i) {
             // At the interface of rigid and elastic matter both count the same neighbours.
             if (slot[i] != no_slot)
                 out[i].share = cluster[i] > 0 ? std::max(out[i].share, of_elastic[slot[i]])

@@ -48,6 +48,10 @@ public:
     /// Restores a saved state.
     void restore(const Device& device, const ParticleTable& particles, RigidState state);
     const RigidState& state() const { return state_; }
+    template <class Visitor>
+    void visit_state(Visitor&& visit) const {
+        state_.visit_state(visit);
+    }
 
     /// Finds the rows of the members, after rows have changed their order.
     void locate(const Device& device, const ParticleTable& particles);

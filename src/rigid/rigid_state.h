@@ -3,7 +3,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/state.h"
 #include "core/vec.h"
+#include "particles/table.h"
 #include "rigid/rigid_body.h"
 
 namespace thixo {
@@ -21,16 +23,26 @@ struct RigidMember {
     Vec3d place;          ///< in the body's own frame, from its centre, m
 };
 
-/// What rigid bodies keep from one step to the next; saved in checkpoints.
+/// What rigid bodies keep from one step to the next.
 struct RigidState {
     std::vector<RigidBody> bodies;     ///< by number
     std::vector<RigidMember> members;  ///< body after body, each by id
 
-    template <class Visit>
-    void for_each_field(Visit&& visit) {
-        visit(bodies, "rigid_bodies");
-        visit(members, "rigid_members");
+    template <class Visitor>
+    void visit_state(Visitor&& visit) {
+        visit("rigid_bodies", bodies, StateOrder::listed);
+        visit("rigid_members", members, StateOrder::listed);
     }
+    template <class Visitor>
+    void visit_state(Visitor&& visit) const {
+        visit("rigid_bodies", bodies, StateOrder::listed);
+        visit("rigid_members", members, StateOrder::listed);
+    }
+
+    /// Refuses, by an InputError, bodies and members that are not those of the rows.
+    void check(const ParticleTable& particles) const;
+    /// Refuses what moves by a prescribed motion that does not exist.
+    void check_holds(std::size_t holds) const;
 };
 
 }  // namespace thixo

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "elastic/elastic_models.h"
 #include "scene/rule.h"
 #include "scene/scene.h"
 
@@ -93,19 +94,15 @@ constexpr auto choices(Tag<KernelName>) {
         Choice<KernelName>{"cosine", cosine, "1 − sin(πq/2)"}};
 }
 
+/// The elastic models, and the one that is none of them.
 constexpr auto choices(Tag<SolidModel>) {
-    using enum SolidModel;
-    return std::array{
-        Choice<SolidModel>{"corrected", corrected,
-                           "corotated, with corrected gradients; conserves energy and angular momentum"},
-        Choice<SolidModel>{"corotated", corotated, "Becker et al. 2009: corotated, with SPH gradients"},
-        Choice<SolidModel>{"mls", mls, "corotated, with moving least squares gradients"},
-        Choice<SolidModel>{
-            "green", green,
-            "Solenthaler et al. 2007: SPH gradients, not corotated; rotating bodies feel spurious forces"},
-        Choice<SolidModel>{"lattice", lattice,
-                           "Wicke et al. 2006: a local crystal lattice without stored connectivity; bends, "
-                           "flows and cracks"}};
+    std::array<Choice<SolidModel>, elastic_models.size() + 1> out{};
+    for (std::size_t k = 0; k < elastic_models.size(); ++k)
+        out[k] = {elastic_models[k].name, elastic_models[k].model, elastic_models[k].help};
+    out.back() = {"lattice", SolidModel::lattice,
+                  "Wicke et al. 2006: a local crystal lattice without stored connectivity; bends, "
+                  "flows and cracks"};
+    return out;
 }
 
 constexpr auto choices(Tag<StrainMeasure>) {

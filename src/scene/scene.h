@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/file_hash.h"
 #include "io/particle_formats.h"
 #include "particles/object.h"
 #include "sim/model.h"
@@ -23,6 +24,7 @@ struct Scene {
     Model model;             ///< dimensions, seed, gravity, particles, solver, materials, obstacles
     std::vector<Object> objects;
     OutputSettings output;
+    FileHashes files;  ///< the meshes and images that it refers to, as they were when it was loaded
 };
 
 /// Frames a run writes after the first one at t = 0.

@@ -152,9 +152,8 @@ void BlockStepper::shorten_kicks(const Device& device, View<const Vec3f> acceler
 
 bool BlockStepper::permute(const Device& device, View<const Index> order) {
     if (!in_block_) return false;
-    steps_.permute(device, order);
-    for (std::vector<float>* column : {&stable_, &own_step_, &density_rate_})
-        thixo::permute(device, order, *column);
+    permute_rows(device, order, *this);
+    steps_.list_rows();
     return true;
 }
 

@@ -39,6 +39,15 @@ public:
     StepCount count(const StepInputs& in) const override;
     std::size_t bytes() const override;
 
+    /// Arrays with an entry for each row that last from one set of active rows to the next.
+    template <class Visit>
+    void visit_rows(const Visit& visit) {
+        steps_.visit_rows(visit);
+        visit(stable_);
+        visit(own_step_);
+        visit(density_rate_);
+    }
+
 private:
     void begin_block(const StepInputs& in, Forces& forces, TimeStepControl& control, double end);
     void find_stable_steps(const StepInputs& in, const TimeStepControl& control);

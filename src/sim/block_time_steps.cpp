@@ -7,8 +7,6 @@
 #include <limits>
 #include <numeric>
 
-#include "core/permute.h"
-
 namespace thixo {
 
 void BlockTimeSteps::begin(Index count, std::vector<std::uint8_t> synchronised) {
@@ -131,10 +129,7 @@ void BlockTimeSteps::collect_active() {
     }
 }
 
-void BlockTimeSteps::permute(const Device& device, View<const Index> order) {
-    thixo::permute(device, order, synchronised_);
-    thixo::permute(device, order, level_);
-    thixo::permute(device, order, start_);
+void BlockTimeSteps::list_rows() {
     for (std::vector<Index>& rows : rows_) rows.clear();
     active_.clear();
     for (Index i = 0; i < level_.size(); ++i)

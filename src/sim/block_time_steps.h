@@ -47,8 +47,14 @@ public:
     /// Advances to the next tick at which a row is active, and returns the time in between, in blocks.
     double advance();
 
-    /// Rows have changed their order, at a time when they are active: row k is the former row order[k].
-    void permute(const Device& device, View<const Index> order);
+    /// Arrays with an entry for each row. When rows were sorted, at a time when some are active, `list_rows` is to follow.
+    template <class Visit>
+    void visit_rows(const Visit& visit) {
+        visit(synchronised_);
+        visit(level_);
+        visit(start_);
+    }
+    void list_rows();
 
     std::size_t bytes() const;
 

@@ -2,9 +2,11 @@
 
 #include <cstdint>
 
+#include "core/state.h"
+
 namespace thixo {
 
-/// Where a simulation stands in time, and the steps since the last frame. Saved in checkpoints.
+/// Where a simulation stands in time, and the steps since the last frame.
 struct Clock {
     double time = 0;          ///< s
     double last_step = 0;     ///< s, length of the last step; velocities are half of it behind the positions
@@ -19,6 +21,11 @@ struct Clock {
     void record_steps(double shortest, double longest, bool first) {
         frame_step_min = first || shortest < frame_step_min ? shortest : frame_step_min;
         frame_step_max = first || longest > frame_step_max ? longest : frame_step_max;
+    }
+
+    template <class Visitor>
+    void visit_state(Visitor&& visit) const {
+        visit("clock", *this, StateOrder::listed);
     }
 };
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "collide/walls.h"
+#include "core/state.h"
 #include "core/time_step.h"
 #include "particles/emitter.h"
 #include "particles/table.h"
@@ -11,11 +12,28 @@
 
 namespace thixo {
 
-/// What emitters and sinks have done so far. Saved in checkpoints.
+/// What emitters and sinks have done so far.
 struct EmitterState {
     std::vector<std::uint64_t> layers;   ///< by emitter: layers emitted
     std::vector<std::uint64_t> held;     ///< by emitter: particles of them left out for want of room
     std::vector<std::uint64_t> removed;  ///< by sink: particles removed
+
+    template <class Visitor>
+    void visit_state(Visitor&& visit) {
+        visit_all(*this, visit);
+    }
+    template <class Visitor>
+    void visit_state(Visitor&& visit) const {
+        visit_all(*this, visit);
+    }
+
+private:
+    template <class Self, class Visitor>
+    static void visit_all(Self& self, Visitor& visit) {
+        visit("layers", self.layers, StateOrder::listed);
+        visit("held", self.held, StateOrder::listed);
+        visit("removed", self.removed, StateOrder::listed);
+    }
 };
 
 /// Emitters and sinks: where the number of particles changes.

@@ -2,8 +2,6 @@
 
 #include <cmath>
 
-#include "core/permute.h"
-
 namespace thixo {
 
 namespace {
@@ -118,11 +116,6 @@ void Forces::advance_density(const Device& device, const FluidState& state, View
 void Forces::find_density_rates(const Device& device, const FluidState& state, View<const float> steps,
                                 View<float> rates) {
     fluid_.find_density_rates(device, state, steps, rates);
-}
-
-void Forces::permute(const Device& device, View<const Index> order) {
-    thixo::permute(device, order, wall_push_);
-    thixo::permute(device, order, acceleration_);
 }
 
 std::size_t Forces::bytes() const {

@@ -74,8 +74,16 @@ public:
     std::uint64_t evaluations() const { return evaluations_; }
     void reset_evaluations() { evaluations_ = 0; }
 
-    /// Row k is the former row order[k].
-    void permute(const Device& device, View<const Index> order);
+    /// Arrays with an entry for each row that last from one set of active rows to the next.
+    template <class Visit>
+    void visit_rows(const Visit& visit) {
+        visit(acceleration_);
+        visit(wall_push_);
+    }
+    template <class Visitor>
+    void visit_state(Visitor&& visit) const {
+        implicit_elasticity_.visit_state(visit);
+    }
 
     std::size_t bytes() const;
 

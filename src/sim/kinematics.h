@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/launch.h"
+#include "core/state.h"
 #include "core/time_step.h"
 #include "geometry/bounds.h"
 #include "particles/hold.h"
@@ -12,7 +13,7 @@
 
 namespace thixo {
 
-/// The place of a kinematic particle when its prescribed motion started. Saved in checkpoints.
+/// The place of a kinematic particle when its prescribed motion started.
 struct KinematicPlace {
     std::uint32_t id;
     std::uint32_t hold;  ///< number of the prescribed motion, from 1
@@ -31,6 +32,10 @@ public:
     Kinematics(const std::vector<Hold>& holds, std::vector<KinematicPlace> places, double time);
 
     const std::vector<KinematicPlace>& places() const { return places_; }
+    template <class Visitor>
+    void visit_state(Visitor&& visit) const {
+        visit("held_places", places_, StateOrder::listed);
+    }
     bool none_ever() const { return holds_.empty(); }
 
     /// Forces do not act on kinematic rows: they do not limit the time step by an acceleration.

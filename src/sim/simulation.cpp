@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "body/body_update.h"
+#include "core/permute.h"
 #include "sim/divergence.h"
 
 namespace thixo {
@@ -88,7 +89,9 @@ Simulation::Simulation(Model model, ParticleTable particles, Device device)
 }
 
 Simulation::Simulation(Model model, Snapshot snapshot, Device device)
-    : Simulation(device, std::move(model), std::move(snapshot.particles)) {
+    : Simulation(device, std::move(model), ParticleTable{}) {
+    snapshot.check(model_);
+    matter_.particles = std::move(snapshot.particles);
     clock_ = snapshot.clock;
     emitter_state_ = std::move(snapshot.traffic);
     kinematics_ = Kinematics(model_.holds, std::move(snapshot.held_places), clock_.time);
@@ -176,8 +179,8 @@ void Simulation::build_lists() {
         matter_.build_lists(device_, stepper_->skin(motion, matter_.supports.finest()));
     walls_.invalidate();
     if (!stepper_->permute(device_, order)) return;
-    forces_.permute(device_, order);
-    walls_.permute(device_, order);
+    permute_rows(device_, order, forces_);
+    permute_rows(device_, order, walls_);
 }
 
 void Simulation::change_phases() {
@@ -343,9 +346,11 @@ bool Simulation::change_sizes() {
 }
 
 std::size_t Simulation::bytes() const {
-    return matter_.particles.size() * bytes_per_particle() + matter_.supports.bytes() +
-           matter_.search.bytes() + matter_.solids.bytes() + matter_.contacts.bytes() + walls_.bytes() +
-           forces_.bytes() + heat_.bytes() + adaptivity_.bytes() + stepper_->bytes();
+    std::size_t bytes = 0;
+    visit_parts([&]<class Part>(const Part& part) {
+        if constexpr (HasMemory<Part>) bytes += part.bytes();
+    });
+    return bytes;
 }
 
 }  // namespace thixo

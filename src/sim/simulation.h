@@ -17,6 +17,7 @@
 #include "sim/forces.h"
 #include "sim/kinematics.h"
 #include "sim/model.h"
+#include "sim/snapshot.h"
 #include "sim/stage.h"
 #include "sim/stepper.h"
 #include "sim/time_step_control.h"
@@ -24,26 +25,11 @@
 
 namespace thixo {
 
-/// A saved state: with the model, all that the future of a run depends on.
-struct Snapshot {
-    Clock clock;
-    ParticleTable particles;
-    std::vector<Vec3f> built_positions;  ///< positions when the neighbour lists were last built
-    float skin = usual_skin;             ///< that they were built with
-    EmitterState traffic;
-    std::vector<KinematicPlace> held_places;
-    Lineage lineage;
-    ElasticState elastic;
-    std::vector<Vec3f> elastic_guess;  ///< where implicit elasticity starts
-    LatticeState lattice;
-    RigidState rigid;
-    std::vector<ContactMemory> rigid_contacts;
-};
-
 /// Matter in motion: an immutable model and the particles that it moves.
 class Simulation {
 public:
     Simulation(Model model, ParticleTable particles, Device device = {});
+    /// Goes on from a saved state. Throws an InputError if that does not fit the model.
     Simulation(Model model, Snapshot snapshot, Device device = {});
 
     /// One step of the length the model allows, but not beyond `end` (s); steps share what is left before it
@@ -81,6 +67,29 @@ public:
 
     /// Mean number of particles within a particle's support.
     double mean_neighbours() const { return matter_.mean_neighbours(device_); }
+
+    /// The one list of what a simulation consists of: visit(part) for every part that has state, or memory that grows with the
+    /// number of particles. Checkpoints, the hash of the state and the count of memory follow from it.
+    template <class Visit>
+    void visit_parts(const Visit& visit) const {
+        visit(clock_);
+        visit(matter_);
+        visit(walls_);
+        visit(emitter_state_);
+        visit(kinematics_);
+        visit(forces_);
+        visit(heat_);
+        visit(adaptivity_);
+        visit(*stepper_);
+    }
+
+    /// All that the next step depends on: visit(name, value, order).
+    template <class Visitor>
+    void visit_state(Visitor& visit) const {
+        visit_parts([&]<class Part>(const Part& part) {
+            if constexpr (HasState<Part, Visitor>) part.visit_state(visit);
+        });
+    }
 
     /// Main memory that grows with the number of particles.
     std::size_t bytes() const;

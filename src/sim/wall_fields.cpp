@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "core/permute.h"
-
 namespace thixo {
 
 namespace {
@@ -78,11 +76,6 @@ void WallFields::push_out(const Device& device, const Rows& rows, View<const flo
     launch(device, particles.size(), rows, [=, phase = View<const Phase>(particles.phase)](Index i) {
         if (phase[i] != Phase::rigid) resolve(i);
     });
-}
-
-void WallFields::permute(const Device& device, View<const Index> order) {
-    thixo::permute(device, order, terms_);
-    if (!motion_.empty()) thixo::permute(device, order, motion_);
 }
 
 std::size_t WallFields::bytes() const {

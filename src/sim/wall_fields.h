@@ -48,8 +48,12 @@ public:
     void push_out(const Device& device, const Rows& rows, View<const float> impulse,
                   ParticleTable& particles) const;
 
-    /// Row k is the former row order[k].
-    void permute(const Device& device, View<const Index> order);
+    /// Arrays with an entry for each row that last from one set of active rows to the next.
+    template <class Visit>
+    void visit_rows(const Visit& visit) {
+        visit(terms_);
+        visit(motion_);
+    }
 
     std::size_t bytes() const;
 

@@ -7,6 +7,7 @@
 #include "core/launch.h"
 #include "core/prefetch.h"
 #include "core/simd.h"
+#include "core/state.h"
 #include "core/view.h"
 #include "sph/cell_grid.h"
 
@@ -112,6 +113,11 @@ public:
 
     /// Positions the lists were built from; saved in checkpoints, because the lists' order follows from them.
     const std::vector<Vec3f>& built_positions() const { return built_positions_; }
+    template <class Visitor>
+    void visit_state(Visitor&& visit) const {
+        visit("skin", skin_, StateOrder::listed);
+        visit("built_positions", built_positions_, StateOrder::by_row);
+    }
     Index size() const { return static_cast<Index>(count_.size()); }
     std::size_t bytes() const;
     std::size_t builds() const { return builds_; }

@@ -161,7 +161,7 @@ TEST_CASE("objects do not dock on each other") {
     for (const Vec3d& x : points) object.push_back(x.x > 0.2 ? 1 : 0);
     Crystal c(crystal(2), points, 2, identity<double>(), object);
     CHECK(c.parts() == 2);
-    const LatticeSolids::Kin kin = c.solids.kin(c.particles);
+    const LatticeSolids::DockingPairs kin = c.solids.docking_pairs(c.particles);
     for (Index i = 0; i < c.size(); ++i)
         for (Index j = 0; j < c.size(); ++j)
             CHECK(kin(i, j) == (c.particles.object[i] == c.particles.object[j]));
@@ -174,8 +174,8 @@ TEST_CASE("bodies of one object may dock if nothing cracks or melts, and are con
             if (melts) material.heat.melting_point = 0;
             Crystal c(material, block_points(2, 2), 2);
             for (Index i = 0; i < c.size(); ++i) c.particles.body[i] = 1 + (i % 2);
-            CHECK(c.solids.kin(c.particles)(0, 1) == (rate == 0 && !melts));
-            CHECK(c.solids.kin(c.particles)(0, 2));
+            CHECK(c.solids.docking_pairs(c.particles)(0, 1) == (rate == 0 && !melts));
+            CHECK(c.solids.docking_pairs(c.particles)(0, 2));
         }
     }
 }
@@ -186,8 +186,8 @@ TEST_CASE("particles of one body may dock, regardless of their objects") {
         c.particles.body[i] = 1 + (i % 2);
         c.particles.object[i] = static_cast<std::uint16_t>(i % 3);
     }
-    CHECK(!c.solids.kin(c.particles)(0, 1));
-    CHECK(c.solids.kin(c.particles)(0, 2));
+    CHECK(!c.solids.docking_pairs(c.particles)(0, 1));
+    CHECK(c.solids.docking_pairs(c.particles)(0, 2));
 }
 
 TEST_CASE("a solid at rest fills its own space, and no more when it is pressed") {
@@ -197,11 +197,11 @@ TEST_CASE("a solid at rest fills its own space, and no more when it is pressed")
         material.density = 1 / volume;
         Crystal c(material, block_points(dimensions, 3.2), dimensions);
         const Index middle = c.particles.site[c.row_of(0)];
-        const float whole = c.solids.shares()[middle];
+        const float whole = c.solids.contact_sums()[middle];
         CHECK(whole > 0.4f);
         c.deform([](const Vec3d& x) { return 0.9 * x; });
         c.accelerations();
-        CHECK(c.solids.shares()[middle] >= whole);
-        CHECK(c.solids.shares()[middle] < 1);
+        CHECK(c.solids.contact_sums()[middle] >= whole);
+        CHECK(c.solids.contact_sums()[middle] < 1);
     }
 }

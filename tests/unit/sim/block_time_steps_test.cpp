@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/permute.h"
 #include "sim/block_time_steps.h"
 #include "unit/core/near.h"
 
@@ -123,7 +124,8 @@ TEST_CASE("rows that change places keep their steps") {
     steps.begin(3, {0, 0, 1});
     steps.choose(line.device, std::vector<float>{1, 0.5f, 0.25f}, line.search.view());
     steps.advance();
-    steps.permute(line.device, std::vector<Index>{2, 0, 1});
+    permute_rows(line.device, std::vector<Index>{2, 0, 1}, steps);
+    steps.list_rows();
     CHECK(rows(steps.active()) == std::vector<Index>{0});
     CHECK(steps.length(0) == 0.25);
     CHECK(steps.length(1) == 1);

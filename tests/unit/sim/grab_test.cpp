@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "sim/checkpoint.h"
+#include "sim/state_hash.h"
 #include "sim/statistics.h"
 #include "unit/core/temporary_folder.h"
 #include "unit/sim/splash.h"
@@ -69,7 +70,7 @@ std::vector<Vec3d> places(const Simulation& sim) {
     return out;
 }
 
-std::uint64_t hash_of(const Simulation& sim) { return state_hash(Device{1}, sim.particles()); }
+std::uint64_t hash_of(const Simulation& sim) { return state_hash(sim); }
 
 /// Lifts and turns what was at the origin's right, once it has begun.
 Motion swing(double start) {

@@ -5,6 +5,7 @@
 
 #include "sim/checkpoint.h"
 #include "sim/populate.h"
+#include "sim/state_hash.h"
 #include "sim/statistics.h"
 #include "unit/core/near.h"
 #include "unit/core/temporary_folder.h"
@@ -43,7 +44,7 @@ struct Dam {
     Simulation start(int threads = 1) const { return {model, populate(model, objects), Device{threads}}; }
 };
 
-std::uint64_t hash_of(const Simulation& sim) { return state_hash(Device{1}, sim.particles()); }
+std::uint64_t hash_of(const Simulation& sim) { return state_hash(sim); }
 
 }  // namespace
 

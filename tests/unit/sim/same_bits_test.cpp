@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include "sim/checkpoint.h"
+#include "sim/state_hash.h"
 #include "unit/core/near.h"
 #include "unit/core/temporary_folder.h"
 #include "unit/sim/splash.h"
@@ -9,7 +10,7 @@ using namespace thixo;
 
 namespace {
 
-std::uint64_t hash_of(const Simulation& sim) { return state_hash(Device{1}, sim.particles()); }
+std::uint64_t hash_of(const Simulation& sim) { return state_hash(sim); }
 
 }  // namespace
 
