@@ -8,8 +8,8 @@
 #include "core/launch.h"
 #include "particles/material.h"
 #include "particles/table.h"
+#include "sph/discretisation.h"
 #include "sph/half_space.h"
-#include "sph/kernel_name.h"
 #include "sph/neighbours.h"
 
 namespace thixo {
@@ -27,8 +27,8 @@ struct AdaptState {
 /// How large particles may be. A row's size is its spacing ℓ = 2 · radius in that of the finest particles.
 class Sizing {
 public:
-    Sizing(const AdaptivitySettings& settings, const std::vector<Material>& materials, KernelName kernel,
-           double support, int dimensions, double spacing);
+    Sizing(const AdaptivitySettings& settings, const std::vector<Material>& materials,
+           const Discretisation& discretisation);
 
     /// The size that each row may have (see sizing.cpp); solids have 0.
     void find(const Device& device, const AdaptState& state);
@@ -48,8 +48,7 @@ public:
     std::size_t bytes() const;
 
 private:
-    KernelName kernel_;
-    double support_;
+    Discretisation discretisation_;
     int dimensions_;
     float finest_radius_, coarsest_, surface_;
     float refine_, simplify_;  ///< Δ, δ

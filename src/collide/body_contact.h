@@ -26,8 +26,7 @@ namespace thixo {
 /// (impact_zones.h): that always succeeds. docs/theory/contact.md tells why nothing gets through.
 class BodyContact {
 public:
-    BodyContact(const std::vector<Material>& materials, KernelName kernel, double support, int dimensions,
-                double spacing);
+    BodyContact(const std::vector<Material>& materials, const Discretisation& discretisation);
 
     /// Takes up the pairs of solids in the lists; to be called whenever those have changed.
     void collect(const Device& device, const ParticleTable& particles, const Neighbours& neighbours);

@@ -70,10 +70,10 @@ inline Vec3f velocity_at(const Wall& wall, const Vec3f& x) {
 
 /// What is known of the particles that sense walls.
 struct WallSubjects {
-    View<const float> supports = {};  ///< m, if they differ from the integral's
-    View<const Phase> phase =
-        {};  ///< where the pressure of liquids is solved for: they get the form that goes with impulses
-    Rows rows = {};  ///< those that are asked for
+    View<const float> supports = {};      ///< m, if they differ from the integral's
+    WallForm liquids = WallForm::energy;  ///< what liquids get; other phases get that of an energy
+    View<const Phase> phase = {};         ///< empty if all are liquid
+    Rows rows = {};                       ///< those that are asked for
 };
 
 /// The scene's obstacles, taken apart into walls. A container box becomes its faces and a container cylinder its

@@ -17,7 +17,7 @@ constexpr int most_corrections = 20, most_iterations = 500;
 ///     Eᵢ(h) = mᵢ (hᵢ − h⁰ᵢ) − Δt (Σⱼ Kᵢⱼ (T(hⱼ) − T(hᵢ)) + gainᵢ − lossᵢ T(hᵢ))
 ///
 /// by Newton's method. T(h) is made of straight pieces, so it ends after few corrections: one if nothing begins or ends to melt.
-/// E is told in double precision and corrections are solved for in single precision, so that rounding does not grow with Δt. In
+/// E is computed in double precision and corrections are solved for in single precision, so that rounding does not grow with Δt. In
 /// the end h becomes h⁰ + Δt/m × flows, which differs from h by what is left of E/m and conserves heat whatever is left.
 void HeatFlow::solve(const Device& device, const HeatState& state, double dt) {
     const Index n = state.particles.size();
@@ -70,7 +70,7 @@ void HeatFlow::correct(const Device& device, const HeatState& state, double dt, 
                [=, excess = View(std::as_const(excess_)), constants = View(std::as_const(constants_)),
                 material = View<const std::uint16_t>(state.particles.material), h = View(content_),
                 t = View(temperature_)](Index i) {
-                   h[i] += field[i].w == 0 ? (-excess[i] + dt * flows(i).flow) / m[i]
+                   h[i] += field[i].w == 0 ? (-excess[i] + dt * flows(EightLanes{}, i).flow) / m[i]
                                            : double{capacity[i]} * x[i] / m[i];
                    t[i] = constants[material[i]].split(h[i]).temperature;
                });
@@ -121,17 +121,17 @@ void HeatFlow::iterate(const Device& device, const HeatState& state, double dt, 
     };
     Sizes now = sizes([](Index) {});
     const double floor2 = 1e-12 * now.left2;  // single precision ends at a millionth of where it began
-    const auto content = [&] {
+    const auto converged = [&] {
         return now.left2 <= std::max(floor2, 0.1 * tolerance * tolerance * (change2 + now.change2));
     };
-    for (int k = 0; k < most_iterations && !content(); ++k, ++iterations_) {
+    for (int k = 0; k < most_iterations && !converged(); ++k, ++iterations_) {
         with_pairs(state, [&](const auto& flows) {
             launch(device, n,
                    [=, dt = static_cast<float>(dt), exchange = View(std::as_const(exchange_))](Index i) {
                        const float loss = exchange.empty() ? 0.f : static_cast<float>(exchange[i].loss);
-                       product[i] = field[i].w == 0
-                                        ? 0.f
-                                        : (capacity[i] + dt * loss) * field[i].x - dt * flows(i).flow;
+                       product[i] = field[i].w == 0 ? 0.f
+                                                    : (capacity[i] + dt * loss) * field[i].x -
+                                                          dt * flows(EightLanes{}, i).flow;
                    });
         });
         const double curvature =

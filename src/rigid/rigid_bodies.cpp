@@ -20,9 +20,12 @@ bool by_id(const RigidMember& member, std::uint32_t id) { return member.id < id;
 
 }  // namespace
 
-RigidBodies::RigidBodies(const std::vector<Material>& materials, KernelName kernel, double support,
-                         int dimensions, double spacing)
-    : materials_(materials), kernel_(kernel), support_(support), dimensions_(dimensions), spacing_(spacing) {
+RigidBodies::RigidBodies(const std::vector<Material>& materials, const Discretisation& discretisation)
+    : materials_(materials),
+      kernel_(discretisation.kernel),
+      support_(discretisation.support),
+      dimensions_(discretisation.dimensions),
+      spacing_(discretisation.spacing) {
     for (const Material& material : materials)
         specific_volume_.push_back(static_cast<float>(1 / material.density));
 }

@@ -12,8 +12,8 @@
 #include "particles/material.h"
 #include "particles/table.h"
 #include "rigid/rigid_body.h"
+#include "sph/discretisation.h"
 #include "sph/half_space.h"
-#include "sph/kernel_name.h"
 #include "sph/neighbours.h"
 
 namespace thixo {
@@ -51,8 +51,7 @@ struct RigidState {
 /// Whoever changes velocities of single particles gives their bodies the momentum and angular momentum of the change (`take`).
 class RigidBodies {
 public:
-    RigidBodies(const std::vector<Material>& materials, KernelName kernel, double support, int dimensions,
-                double spacing);
+    RigidBodies(const std::vector<Material>& materials, const Discretisation& discretisation);
 
     /// Takes up the bodies as the parts of the rows say; these are where they were when `locate` was last called. Bodies whose
     /// particles are the same stay as they are; the others are assembled anew, with the momentum and angular momentum of their

@@ -7,8 +7,8 @@
 #include "core/prefetch.h"
 #include "core/symmetric_eigen.h"
 #include "rigid/rigid_bodies.h"
+#include "sph/influence_radius.h"
 #include "sph/kernels.h"
-#include "sph/sight.h"
 
 namespace thixo {
 
@@ -180,13 +180,13 @@ void RigidBodies::find_surface(const Device& device, const ParticleTable& partic
     for (const Index k : fresh.rows()) marked.set(row_[k]);
     record_rows(device, particles);
     // Who sees others come or go may look different too.
-    const double in_sight = std::max(sight * support_, beside * spacing_);
+    const double influence = std::max(influence_radius * support_, beside * spacing_);
     launch<small_grain>(device, static_cast<Index>(moves.rows.size()),
                         [&, rows = View<const Index>(moves.rows)](Index k) {
                             neighbours.prefetch_after(rows, k);
                             const Index i = rows[k];
                             if (part[i] > 0) marked.set(i);
-                            visit_within(neighbours, i, in_sight, [&](Index j) { marked.set(j); });
+                            visit_within(neighbours, i, influence, [&](Index j) { marked.set(j); });
                         });
     const std::vector<Index> changed = marked.rows();
     Marks near(particles.size());  // those beside them take over their faces

@@ -225,15 +225,18 @@ void Checker::check_named(const std::vector<std::string>& wanted, const std::vec
 
 void Checker::check_methods() {
     const SolverSettings& solver = scene_.model.solver;
-    if (solver.pressure == PressureMethod::dfsph && solver.density == DensityMethod::continuity)
-        problem("solver.density", "`dfsph` needs the density by `summation`");
-    if (solver.pressure == PressureMethod::dfsph && solver.tension)
-        problem("solver.tension", "`dfsph` knows no pressures below zero; allowed: false");
-    if (solver.pressure == PressureMethod::dfsph && solver.elasticity == ElasticIntegrator::implicit)
-        problem(
-            "solver.elasticity",
-            "`implicit` does not feel the pushes that `dfsph` gives within a step; take pressure `tait` or "
-            "`state_equation`, or elasticity `explicit`");
+    if (const PressureMethodEntry& pressure = entry_of(solver.pressure); pressure.solved) {
+        if (solver.density == DensityMethod::continuity)
+            problem("solver.density", fmt::format("`{}` needs the density by `summation`", pressure.name));
+        if (solver.tension)
+            problem("solver.tension",
+                    fmt::format("`{}` knows no pressures below zero; allowed: false", pressure.name));
+        if (solver.elasticity == ElasticIntegrator::implicit)
+            problem("solver.elasticity",
+                    fmt::format("`implicit` does not feel the pushes that `{}` gives within a step; take "
+                                "pressure `tait` or `state_equation`, or elasticity `explicit`",
+                                pressure.name));
+    }
     const bool solid = std::any_of(scene_.objects.begin(), scene_.objects.end(),
                                    [](const Object& object) { return object.phase != Phase::liquid; });
     if (solver.tension && solid)
@@ -250,7 +253,7 @@ void Checker::check_methods() {
 
 /// Densities that each particle carries on by itself, and pressures that follow from them.
 bool by_continuity(const SolverSettings& solver) {
-    return solver.density == DensityMethod::continuity && solver.pressure != PressureMethod::dfsph;
+    return solver.density == DensityMethod::continuity && !entry_of(solver.pressure).solved;
 }
 
 bool has_surface_tension(const Model& model) {

@@ -84,6 +84,7 @@ void Simulation::carry(View<const Index> order) {
 }
 
 void Simulation::evaluate_due() {
+    records_.pack(device_, particles_, mixed_supports());
     FluidState state = fluid_state();
     state.rows = paces_.due();
     evaluations_ += paces_.due().size();

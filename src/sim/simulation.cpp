@@ -23,26 +23,20 @@ Simulation::Simulation(Device device, Model model, ParticleTable particles)
       exchange_(model_),
       traffic_(exchange_.no_traffic()),
       held_(model_.holds, particles_),
-      half_space_(model_.solver.kernel, support(), model_.dimensions, model_.particles.spacing),
+      records_(model_.materials, discretisation()),
+      half_space_(discretisation()),
       walls_(model_.obstacles, model_.dimensions, widest_support()),
-      fluid_(model_.materials, model_.solver, model_.solver.kernel, support(), model_.dimensions,
-             model_.particles.spacing),
-      dfsph_(model_.solver.dfsph, model_.solver.kernel, support(), model_.dimensions,
-             model_.particles.spacing),
-      implicit_viscosity_(model_.solver.viscosity_error, model_.solver.kernel, support(), model_.dimensions),
+      fluid_(model_.materials, model_.solver, discretisation()),
       elastic_(model_.materials, model_.solver, model_.solver.kernel, support(), model_.dimensions,
                model_.particles.spacing),
       implicit_elasticity_(model_.solver),
       lattice_(model_.materials, model_.solver.kernel, support(), model_.dimensions, model_.particles.spacing,
                model_.seed),
-      contact_(model_.materials, model_.solver.kernel, support(), model_.dimensions,
-               model_.particles.spacing),
-      rigid_(model_.materials, model_.solver.kernel, support(), model_.dimensions, model_.particles.spacing),
+      contact_(model_.materials, discretisation()),
+      rigid_(model_.materials, discretisation()),
       rigid_contacts_(model_.materials, model_.particles.spacing, norm(model_.gravity)),
-      heat_(model_.materials, model_.ambient, model_.heaters, model_.solver.kernel, support(),
-            model_.dimensions, model_.particles.spacing),
-      adaptivity_(model_.adaptivity, model_.materials, model_.solver.kernel, support(), model_.dimensions,
-                  model_.particles.spacing, model_.seed) {
+      heat_(model_.materials, model_.ambient, model_.heaters, discretisation()),
+      adaptivity_(model_.adaptivity, model_.materials, discretisation(), model_.seed) {
     for (const Material& material : model_.materials) {
         phase_rules_.emplace_back(material);
         phase_chances_.emplace_back(material);
@@ -67,7 +61,7 @@ Simulation::Simulation(Model model, ParticleTable particles, Device device)
     sense_walls();
     simplify();
     compute_density();
-    fluid_.compute_pressure(device_, particles_);  // the incompressible solver would change velocities
+    fluid_.compute_pressure(device_, particles_);  // without `solve_divergence`, which changes velocities
     compute_forces();
     lattice_.add_forces(device_, particles_, acceleration_);
     compute_elasticity();
@@ -199,7 +193,7 @@ void Simulation::sense_walls(const Rows& rows) {
     if (walls_.act_on_velocity()) wall_motion_.resize(particles_.size());
     const View<const Phase> phase(particles_.phase);
     walls_.sense(device_, particles_.position, half_space_, wall_terms_, wall_motion_,
-                 {mixed_supports(), fluid_.incompressible() ? phase : View<const Phase>{}, rows});
+                 {mixed_supports(), fluid_.pressure().wall_form(), phase, rows});
     if (!has_solids() || (!rows.all && !paces_.tied_are_due())) return;
     rigid_.add_shares(device_, wall_terms_, wall_motion_);
     if (!deforms()) return;
@@ -221,7 +215,7 @@ void Simulation::refresh_walls() {
 }
 
 FluidState Simulation::fluid_state() {
-    FluidState state{particles_, search_.view(), wall_terms_, wall_motion_, mixed_supports()};
+    FluidState state{particles_, search_.view(), records_, wall_terms_, wall_motion_};
     state.acceleration = acceleration_;
     state.gravity = to_float(model_.gravity);
     if (!rigid_.empty()) state.bind = [this](View<Packed4> records) { rigid_.bind(device_, records); };
@@ -229,14 +223,13 @@ FluidState Simulation::fluid_state() {
 }
 
 void Simulation::compute_density() {
-    if (fluid_.incompressible()) return dfsph_.prepare(device_, fluid_state(), fluid_);
+    records_.pack(device_, particles_, mixed_supports());
     fluid_.compute_density(device_, fluid_state());
 }
 
 void Simulation::compute_pressure() {
-    if (fluid_.incompressible()) {
-        dfsph_.solve_divergence(device_, fluid_state(), fluid_, clock_.last_step,
-                                flow_step(norm(model_.gravity)));
+    if (fluid_.solve_divergence(device_, fluid_state(), clock_.last_step,
+                                [this] { return flow_step(norm(model_.gravity)); })) {
         held_.lead(device_, particles_, clock_.time, clock_.time);
         rigid_.take(device_, particles_);
     }
@@ -273,7 +266,7 @@ void Simulation::conduct_heat() {
     if (walls)
         walls_.sense_heat(device_, particles_.position, particles_.material, heat_.conductivities(),
                           half_space_, wall_heat_, mixed_supports());
-    heat_.advance(device_, {particles_, search_.whole(), wall_heat_, mixed_supports()}, clock_.time,
+    heat_.advance(device_, {particles_, search_.whole(), records_, wall_heat_}, clock_.time,
                   next_time_ - clock_.time);
 }
 
@@ -290,16 +283,16 @@ void Simulation::kick() {
 }
 
 void Simulation::solve_viscosity() {
-    if (model_.solver.viscosity != ViscosityMethod::implicit) return;
-    implicit_viscosity_.solve(device_, fluid_state(), fluid_, kick_);
+    if (!fluid_.solve_viscosity(device_, fluid_state(), kick_)) return;
     exchange_.guide_velocity(device_, particles_, clock_.time, dt_);
     held_.lead(device_, particles_, clock_.time, next_time_);
     rigid_.take(device_, particles_);
 }
 
 void Simulation::solve_pressure() {
-    if (!fluid_.incompressible()) return;
-    dfsph_.solve_density(device_, fluid_state(), fluid_, dt_, flow_step(hardest_), wall_push_);
+    if (!fluid_.solve_pressure(
+            device_, fluid_state(), dt_, [this] { return flow_step(hardest_); }, wall_push_))
+        return;
     exchange_.guide_velocity(device_, particles_, clock_.time, dt_);
     held_.lead(device_, particles_, clock_.time, next_time_);
     rigid_.take(device_, particles_);
@@ -462,10 +455,10 @@ double Simulation::mean_neighbours() const {
 std::size_t Simulation::bytes() const {
     const std::size_t per_row =
         bytes_per_particle() + sizeof(WallTerm) + sizeof(Vec3f) + 2 * sizeof(float);  // terms, a, push, H
-    return particles_.size() * per_row + search_.bytes() + fluid_.bytes() + dfsph_.bytes() +
-           implicit_viscosity_.bytes() + elastic_.bytes() + lineage_.capacity() * sizeof(BodyChange) +
-           implicit_elasticity_.bytes() + lattice_.bytes() + rigid_.bytes() + rigid_contacts_.bytes() +
-           contact_.bytes() + heat_.bytes() + adaptivity_.bytes() + wall_heat_.capacity() * sizeof(WallHeat) +
+    return particles_.size() * per_row + search_.bytes() + records_.bytes() + fluid_.bytes() +
+           elastic_.bytes() + lineage_.capacity() * sizeof(BodyChange) + implicit_elasticity_.bytes() +
+           lattice_.bytes() + rigid_.bytes() + rigid_contacts_.bytes() + contact_.bytes() + heat_.bytes() +
+           adaptivity_.bytes() + wall_heat_.capacity() * sizeof(WallHeat) +
            wall_motion_.capacity() * sizeof(WallMotion) + transport_.capacity() * sizeof(Vec3f);
 }
 

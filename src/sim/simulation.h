@@ -12,9 +12,7 @@
 #include "core/time_step.h"
 #include "elastic/elastic_bodies.h"
 #include "elastic/implicit.h"
-#include "fluid/dfsph.h"
 #include "fluid/fluid.h"
-#include "fluid/implicit_viscosity.h"
 #include "heat/heat_flow.h"
 #include "heat/phase_chance.h"
 #include "heat/phase_rule.h"
@@ -32,6 +30,7 @@
 #include "sim/stage.h"
 #include "sph/half_space.h"
 #include "sph/neighbours.h"
+#include "sph/pair_records.h"
 
 namespace thixo {
 
@@ -129,6 +128,9 @@ public:
     const NeighbourSearch& neighbour_search() const { return search_; }
     const TimeStepLimit& time_step_limit() const { return limit_; }
     double support() const { return model_.particles.support * model_.particles.spacing; }
+    Discretisation discretisation() const {
+        return {model_.solver.kernel, support(), model_.dimensions, model_.particles.spacing};
+    }
     /// Since `reset_stage_times`, without which none are kept.
     const StageTimes& stage_times() const { return times_; }
     void reset_stage_times() { times_.reset(); }
@@ -185,7 +187,7 @@ private:
     double fastest() const;              ///< m/s
     double weight() const;  ///< g times the depth from the highest particle to the lowest, m²/s²
     double acceleration_limit(double hardest) const;
-    /// For `Dfsph`: the step that velocities, weight, surface tension and accelerations up to `hardest` (m/s²) would allow.
+    /// For the pressure solver: the step that velocities, weight, surface tension and accelerations up to `hardest` (m/s²) would allow.
     double flow_step(double hardest) const;
     void choose_time_step(double end);
     void find_limits();  ///< of the matter, and of what the scene does to it
@@ -261,11 +263,10 @@ private:
     Lineage lineage_;
 
     NeighbourSearch search_;
+    PairRecords records_;
     HalfSpaceIntegral half_space_;
     Walls walls_;
     Fluid fluid_;
-    Dfsph dfsph_;
-    ImplicitViscosity implicit_viscosity_;
     ElasticBodies elastic_;
     ImplicitElasticity implicit_elasticity_;
     LatticeSolids lattice_;

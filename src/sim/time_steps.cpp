@@ -13,11 +13,7 @@ float Simulation::hardest_acceleration() const {
     return std::sqrt(reduce_max(device_, particles_.size(), 0.f, [=](Index i) { return norm2(a[i]); }));
 }
 
-double Simulation::courant() const {
-    // No particle crosses more than a tenth of its support in a step; the incompressible solver looks ahead and
-    // stands twice that.
-    return fluid_.incompressible() ? 0.2 : 0.1;
-}
+double Simulation::courant() const { return fluid_.pressure().courant(); }
 
 std::vector<std::uint8_t> Simulation::pressing_materials() const {
     if (!has_solids()) return {};
@@ -25,7 +21,7 @@ std::vector<std::uint8_t> Simulation::pressing_materials() const {
     const Neighbours strangers = search_.view();
     for (Index i = 0; i < particles_.size(); ++i) {
         const bool meets = strangers.count(i) > 0 || norm2(wall_terms_[i].gradient) > 0;
-        const bool by_law = particles_.phase[i] == Phase::elastic || !fluid_.incompressible();
+        const bool by_law = fluid_.pressure().follows_density(particles_.phase[i]);
         if (by_law && (particles_.phase[i] == Phase::liquid || meets)) pressing[particles_.material[i]] = 1;
     }
     return pressing;
@@ -50,7 +46,7 @@ double Simulation::flow_step(double hardest) const {
     // The pressure that the weight gives, not the one that was found: that one is too small where the solver stopped
     // early, so the two would chase each other.
     const double swing = std::sqrt(weight());
-    return std::min({courant() * support() / std::max(fastest(), swing), acceleration_limit(hardest),
+    return std::min({courant() * finest_support() / std::max(fastest(), swing), acceleration_limit(hardest),
                      fluid_.capillary_step()});
 }
 
@@ -70,13 +66,7 @@ void Simulation::find_limits() {
     const double speed = fastest();
     limit_.tighten(courant() * finest_support() / speed, [] { return std::string("flow"); });
     limit_solids(speed, limit_);
-    if (fluid_.incompressible()) {
-        // A lattice under pressure swings sideways with about √(p/ρ)/ℓ, which the solver does not see ahead.
-        const View<const float> p(particles_.pressure), rho(particles_.density);
-        const double swing =
-            std::sqrt(reduce_max(device_, particles_.size(), 0.f, [=](Index i) { return p[i] / rho[i]; }));
-        limit_.tighten(courant() * support() / swing, [] { return std::string("pressure"); });
-    }
+    fluid_.pressure().limit_time_step(device_, particles_, finest_support(), limit_);
     limit_.tighten(acceleration_limit(hardest_), [] { return std::string("acceleration"); });
     limit_by_scene(limit_);
 }
@@ -101,9 +91,7 @@ void Simulation::set_time_step(double seconds, double end) {
     if (std::isfinite(left)) dt_ = left / std::ceil(left / dt_ * (1 - 1e-12));
     // The last step of a frame ends on the frame, whatever rounding made of the sum.
     next_time_ = left - dt_ < 1e-9 * dt_ ? end : clock_.time + dt_;
-    // Leapfrog: velocities live half-way between positions, so the kick spans half of the last step and half
-    // of this one. The incompressible solver makes them end with the step, as the positions do.
-    kick_ = fluid_.incompressible() ? dt_ : 0.5 * (clock_.last_step + dt_);
+    kick_ = fluid_.pressure().kick(clock_.last_step, dt_);
 }
 
 void Simulation::solve_elasticity(double end) {

@@ -86,7 +86,7 @@ void split_one(const Model& model, ParticleTable& table, Index row) {
     search.build({1}, table.position, supports);
     const std::vector<WallTerm> walls(table.size());
     const Sizing sizing({.coarsest = 4, .surface = {}, .refine = {}, .simplify = {}}, model.materials,
-                        model.solver.kernel, 2 * model.particles.spacing, 2, model.particles.spacing);
+                        {model.solver.kernel, 2 * model.particles.spacing, 2, model.particles.spacing});
     std::uint64_t next_id = table.size();
     Splitter(sizing, model.materials, 1).split({table, search.view(), supports, walls}, {row}, 0, next_id);
 }

@@ -111,7 +111,7 @@ TEST_CASE("forces between particles of different size add up to nothing") {
 }
 
 TEST_CASE("particles that could differ in size but do not behave as if they could not") {
-    Tank usual(3, KernelName::cubic_spline, {water(0.5)}), mixed = usual;
+    Tank usual(3, KernelName::cubic_spline, {water(0.5)}), mixed(3, KernelName::cubic_spline, {water(0.5)});
     for (Tank* tank : {&usual, &mixed}) {
         Stream random(8);
         tank->fill(7, 0.09, 0.03, random);

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <array>
+#include <memory>
+
+namespace thixo {
+
+class PressureSolver;
+struct PressureSetup;
+using MakePressureSolver = std::unique_ptr<PressureSolver>(const PressureSetup&);
+
+enum class PressureMethod { state_equation, tait, dfsph };
+
+MakePressureSolver make_state_equation, make_tait, make_dfsph;
+
+/// One line per pressure solver: names and help texts of scene files, the solver itself, and what scenes are checked for.
+struct PressureMethodEntry {
+    PressureMethod method;
+    const char* name;
+    const char* help;
+    MakePressureSolver* make;
+    bool solved;  ///< for in each step, with densities by summation and no pressures below zero
+};
+
+inline constexpr std::array pressure_methods{
+    PressureMethodEntry{PressureMethod::state_equation, "state_equation",
+                        "proportional to the compression, with the material's speed of sound",
+                        make_state_equation, false},
+    PressureMethodEntry{PressureMethod::tait, "tait",
+                        "stiffens with the seventh power of the density; same speed of sound at rest",
+                        make_tait, false},
+    PressureMethodEntry{
+        PressureMethod::dfsph, "dfsph",
+        "incompressible: solved for in each step, which the flow limits and not sound; for `summation`",
+        make_dfsph, true}};
+
+constexpr const PressureMethodEntry& entry_of(PressureMethod method) {
+    for (const PressureMethodEntry& entry : pressure_methods)
+        if (entry.method == method) return entry;
+    return pressure_methods.front();
+}
+
+}  // namespace thixo
