@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
+#include "core/disjoint_sets.h"
 #include "core/mat3.h"
 
 namespace thixo {
@@ -15,27 +15,6 @@ constexpr float hard_distance = 0.75f;
 
 /// In spacings; what rounding may add to a way.
 constexpr float slack = 1e-4f;
-
-/// Disjoint sets whose name is their lowest member, whatever the order in which they were joined.
-class Sets {
-public:
-    explicit Sets(Index n) : parent_(n) { std::iota(parent_.begin(), parent_.end(), Index{0}); }
-
-    Index find(Index a) {
-        while (parent_[a] != a) a = parent_[a] = parent_[parent_[a]];
-        return a;
-    }
-    bool join(Index a, Index b) {
-        a = find(a);
-        b = find(b);
-        if (a == b) return false;
-        parent_[std::max(a, b)] = std::min(a, b);
-        return true;
-    }
-
-private:
-    std::vector<Index> parent_;
-};
 
 /// Replaces the velocities of some members by v̄ + ω × (x − x̄), with the momentum and angular momentum they had.
 void make_rigid(ContactState& state, View<const Index> members) {
@@ -80,7 +59,7 @@ void for_each_crossing(const ContactPairs& pairs, const ContactState& state, con
 
 /// Joins the sets of all that cross each other; whether there were any in different sets.
 bool join_crossing(const Device& device, const ContactPairs& pairs, const ContactState& state,
-                   const ContactLimits& limits, float dt, Sets& sets) {
+                   const ContactLimits& limits, float dt, DisjointSets& sets) {
     std::vector<std::uint8_t> crossing(pairs.size());
     launch(device, pairs.size(), [&pairs, &state, &limits, dt, out = View(crossing)](Index a) {
         for_each_crossing(pairs, state, limits, dt, a, [&](Index) { out[a] = 1; });
@@ -94,7 +73,7 @@ bool join_crossing(const Device& device, const ContactPairs& pairs, const Contac
 }
 
 /// Members of sets of more than one, set after set.
-std::vector<std::vector<Index>> zones_of(Sets& sets, Index n) {
+std::vector<std::vector<Index>> zones_of(DisjointSets& sets, Index n) {
     std::vector<std::vector<Index>> by_name(n), zones;
     for (Index a = 0; a < n; ++a) by_name[sets.find(a)].push_back(a);
     for (std::vector<Index>& zone : by_name) {
@@ -125,7 +104,7 @@ bool tears(const ContactState& state, Index a, Index b, float length, const Cont
 
 Index freeze_zones(const Device& device, const ContactPairs& pairs, ContactState& state,
                    const ContactLimits& limits, float dt) {
-    Sets sets(pairs.size());
+    DisjointSets sets(pairs.size());
     Index frozen = 0;
     while (join_crossing(device, pairs, state, limits, dt, sets)) {
         frozen = 0;

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <functional>
 
+#include "core/conjugate_gradient.h"
+
 namespace thixo {
 
 namespace {
@@ -17,12 +19,54 @@ constexpr double dissipation = 0.1;
 Packed4 pack(const Vec3f& a) { return {a.x, a.y, a.z, 0}; }
 Vec3f unpack(const Packed4& a) { return {a.x, a.y, a.z}; }
 
-/// Two sums of one sweep.
-struct Products {
-    double first = 0, second = 0;
+/// (M + α K + ½ Δt C) a = b over the slots that take part, with the masses for preconditioner.
+struct ElasticSystem {
+    const Device& device;
+    ElasticBodies& bodies;
+    double alpha, half_step;
+    double target;  ///< of rᵀM⁻¹r
+    View<const float> m;
+    View<Vec3f> a, r, product;
+    View<Packed4> p;
 
-    friend Products operator+(const Products& a, const Products& b) {
-        return {a.first + b.first, a.second + b.second};
+    bool converged(double rz) const { return !(rz > target); }
+
+    DirectionProducts multiply() {
+        const LinearResponse response = bodies.respond_linearly(device, alpha, half_step, p);
+        return reduce(
+            device, size(), DirectionProducts{},
+            [=, m = m, product = product, p = p](Index s) {
+                if (m[s] == 0) return DirectionProducts{};
+                const Vec3f q = m[s] * unpack(p[s]) - response.force(s);
+                product[s] = q;
+                return DirectionProducts{dot(to_double(unpack(p[s])), to_double(q)),
+                                         norm2(to_double(q)) / m[s]};
+            },
+            std::plus<>());
+    }
+
+    double advance(double step, double turn) {
+        const auto length = static_cast<float>(step), keep = static_cast<float>(turn);
+        return reduce_sum(device, size(), [=, m = m, a = a, r = r, product = product, p = p](Index s) {
+            if (m[s] == 0) return 0.0;
+            const Vec3f last = unpack(p[s]);
+            a[s] += length * last;
+            r[s] -= length * product[s];
+            const Vec3f z = r[s] / m[s];
+            p[s] = pack(z + keep * last);
+            return dot(to_double(r[s]), to_double(z));
+        });
+    }
+
+    Index size() const { return static_cast<Index>(m.size()); }
+};
+
+/// rᵀM⁻¹r, and the same of the free accelerations, to which the tolerance is relative.
+struct StartSums {
+    double rz = 0, free = 0;
+
+    friend StartSums operator+(const StartSums& a, const StartSums& b) {
+        return {a.rz + b.rz, a.free + b.free};
     }
 };
 
@@ -40,10 +84,6 @@ struct RigidMotion {
     Vec3d u, w;
 };
 
-Mat3d inverse(const Mat3d& a) {
-    return transposed(Mat3d{cross(a.y, a.z), cross(a.z, a.x), cross(a.x, a.y)}) * (1 / determinant(a));
-}
-
 RigidMotion make_up(const Deficit& d) {
     if (d.held || !(d.mass > 0)) return {};
     const Vec3d c = d.first / d.mass;
@@ -53,7 +93,7 @@ RigidMotion make_up(const Deficit& d) {
     const double size = trace(inertia);
     if (!(size > 0)) return {d.push / d.mass, {}};
     inertia += identity<double>() * (1e-6 * size);
-    const Vec3d w = inverse(inertia) * (d.turn - cross(c, d.push));
+    const Vec3d w = inverse_of_symmetric(inertia) * (d.turn - cross(c, d.push));
     return {d.push / d.mass - cross(w, c), w};
 }
 
@@ -106,46 +146,21 @@ void ImplicitElasticity::solve(const Device& device, ElasticBodies& bodies, cons
         r[s] = m[s] > 0 ? m[s] * (free[s] - a[s]) + (damped ? product[s] : Vec3f{}) : Vec3f{};
         p[s] = pack(a[s] + share * v(s));
     });
-    LinearResponse response = bodies.respond_linearly(device, alpha, half, p);
-    Products sums = reduce(
-        device, n, Products{},
+    const LinearResponse response = bodies.respond_linearly(device, alpha, half, p);
+    const StartSums sums = reduce(
+        device, n, StartSums{},
         [=](Index s) {
             p[s] = {};
-            if (m[s] == 0) return Products{};
+            if (m[s] == 0) return StartSums{};
             r[s] += response.force(s);
             const Vec3f z = r[s] / m[s];
             p[s] = pack(z);
-            return Products{dot(to_double(r[s]), to_double(z)), m[s] * norm2(to_double(free[s]))};
+            return StartSums{dot(to_double(r[s]), to_double(z)), m[s] * norm2(to_double(free[s]))};
         },
         std::plus<>());
-    double rr = sums.first;
-    const double target = tolerance_ * tolerance_ * sums.second;
-    for (iterations_ = 0; rr > target && iterations_ < most_iterations_; ++iterations_) {
-        response = bodies.respond_linearly(device, alpha, half, p);
-        sums = reduce(
-            device, n, Products{},
-            [=](Index s) {
-                if (m[s] == 0) return Products{};
-                const Vec3f q = m[s] * unpack(p[s]) - response.force(s);
-                product[s] = q;
-                return Products{dot(to_double(unpack(p[s])), to_double(q)), norm2(to_double(q)) / m[s]};
-            },
-            std::plus<>());
-        // The new rᵀM⁻¹r is foretold, for directions that conjugate gradients take satisfy pᵀAp = rᵀM⁻¹Ap: with it
-        // one sweep does for all. What it is in fact is summed there, so that errors do not grow.
-        const double step = rr / sums.first;
-        const double next = std::max(0.0, step * step * sums.second - rr);
-        const auto advance = static_cast<float>(step), keep = static_cast<float>(next / rr);
-        rr = reduce_sum(device, n, [=](Index s) {
-            if (m[s] == 0) return 0.0;
-            const Vec3f last = unpack(p[s]);
-            a[s] += advance * last;
-            r[s] -= advance * product[s];
-            const Vec3f z = r[s] / m[s];
-            p[s] = pack(z + keep * last);
-            return dot(to_double(r[s]), to_double(z));
-        });
-    }
+    ElasticSystem system{device, bodies, alpha, half,    tolerance_ * tolerance_ * sums.free,
+                         m,      a,      r,     product, p};
+    iterations_ = conjugate_gradient(system, sums.rz, most_iterations_);
     keep_momentum(bodies, particles);
     launch(device, n, [=](Index s) {
         if (row[s] != ElasticBodies::vacant) acceleration[row[s]] = m[s] > 0 ? a[s] : free[s];
