@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/conjugate_gradient.h"
 #include "fluid/forces.h"
 
 namespace thixo {
@@ -11,6 +12,8 @@ namespace {
 
 /// More than this means that something else is wrong; what is left of the error is then accepted.
 constexpr int most_iterations = 200;
+
+Packed4 packed(const Vec3f& a, float w) { return {a.x, a.y, a.z, w}; }
 
 /// m v − Δt F(v) without the walls' motion: the product of the system's matrix with v.
 template <class Pairs>
@@ -57,6 +60,43 @@ struct Matrix {
     }
 };
 
+/// As conjugate_gradient takes it: solution, residual, direction of search (w: inverse of the diagonal) and its product.
+template <class ViscosityMatrix>
+struct ViscousSystem {
+    const Device& device;
+    ViscosityMatrix matrix;
+    View<Vec3f> v, r;
+    View<Packed4> search;
+    View<Vec3f> product;
+    double target;  ///< of rᵀz
+
+    Index rows() const { return static_cast<Index>(v.size()); }
+
+    bool converged(double rz) const { return !(rz > target); }
+    double multiply() const {
+        launch(device, rows(),
+               [*this](Index i) { product[i] = matrix.times(EightLanes{}, search.data(), i); });
+        return reduce_sum(device, rows(), [search = search, product = product](Index i) {
+            return double{search[i].x} * product[i].x + double{search[i].y} * product[i].y +
+                   double{search[i].z} * product[i].z;
+        });
+    }
+    double advance(double alpha) const {
+        const auto step = static_cast<float>(alpha);
+        return reduce_sum(device, rows(), [*this, step](Index i) {
+            v[i] += step * Vec3f{search[i].x, search[i].y, search[i].z};
+            r[i] -= step * product[i];
+            return norm2(to_double(r[i])) * double{search[i].w};
+        });
+    }
+    void turn(double beta) const {
+        launch(device, rows(), [*this, keep = static_cast<float>(beta)](Index i) {
+            const Packed4 s = search[i];
+            search[i] = packed(s.w * r[i] + keep * Vec3f{s.x, s.y, s.z}, s.w);
+        });
+    }
+};
+
 }  // namespace
 
 ImplicitViscosity::ImplicitViscosity(double tolerance, const Discretisation& discretisation)
@@ -77,7 +117,6 @@ void ImplicitViscosity::solve(const Device& device, const FluidState& state, con
     const View r(residual_), product(product_), v(particles.velocity);
     const View<const float> m(particles.mass);
     launch(device, n, [friction, out = View(friction_)](Index i) { out[i] = friction(i); });
-    const auto pack = [](const Vec3f& a, float w) { return Packed4{a.x, a.y, a.z, w}; };
 
     state.records.with_pairs(state.neighbours, [&](const auto& pairs) {
         const Matrix matrix{pairs,
@@ -90,37 +129,21 @@ void ImplicitViscosity::solve(const Device& device, const FluidState& state, con
                             state.motion};
         // r = b − A v with b = m v* + what moving walls give, starting from v = v*.
         launch(device, n, [=, dimensions = dimensions_](Index i) {
-            search[i] = pack(v[i], 1 / matrix.diagonal(EightLanes{}, i, dimensions));
+            search[i] = packed(v[i], 1 / matrix.diagonal(EightLanes{}, i, dimensions));
         });
         launch(device, n, [=, motion = state.motion](Index i) {
             r[i] = m[i] * v[i] - matrix.times(EightLanes{}, search.data(), i);
             if (!motion.empty()) r[i] += matrix.wall_weight(i) * motion[i].pull;
         });
-        launch(device, n, [=](Index i) { search[i] = pack(search[i].w * r[i], search[i].w); });
+        launch(device, n, [=](Index i) { search[i] = packed(search[i].w * r[i], search[i].w); });
         const auto in_scale = [=](Index i) { return double{search[i].w}; };
         const double size = reduce_sum(
             device, n, [=](Index i) { return double{m[i]} * m[i] * norm2(to_double(v[i])) * in_scale(i); });
-        double rz = reduce_sum(device, n, [=](Index i) { return norm2(to_double(r[i])) * in_scale(i); });
-        const double target = tolerance_ * tolerance_ * size;
-        for (iterations_ = 0; rz > target && iterations_ < most_iterations; ++iterations_) {
-            launch(device, n, [=](Index i) { product[i] = matrix.times(EightLanes{}, search.data(), i); });
-            const double curvature = reduce_sum(device, n, [=](Index i) {
-                return double{search[i].x} * product[i].x + double{search[i].y} * product[i].y +
-                       double{search[i].z} * product[i].z;
-            });
-            const auto step = static_cast<float>(rz / curvature);
-            const double next = reduce_sum(device, n, [=](Index i) {
-                v[i] += step * Vec3f{search[i].x, search[i].y, search[i].z};
-                r[i] -= step * product[i];
-                return norm2(to_double(r[i])) * in_scale(i);
-            });
-            const auto keep = static_cast<float>(next / rz);
-            rz = next;
-            launch(device, n, [=](Index i) {
-                const Packed4 s = search[i];
-                search[i] = pack(s.w * r[i] + keep * Vec3f{s.x, s.y, s.z}, s.w);
-            });
-        }
+        const double rz =
+            reduce_sum(device, n, [=](Index i) { return norm2(to_double(r[i])) * in_scale(i); });
+        ViscousSystem<std::remove_cvref_t<decltype(matrix)>> system{
+            device, matrix, v, r, search, product, tolerance_ * tolerance_ * size};
+        iterations_ = conjugate_gradient(system, rz, most_iterations);
     });
 }
 

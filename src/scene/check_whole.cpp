@@ -274,12 +274,8 @@ void Checker::check_adaptivity() {
     const auto refuse = [&](const std::string& what) {
         problem("adaptivity.coarsest", fmt::format("particles of different size {}", what));
     };
-    if (!by_continuity(model.solver))
-        refuse(
-            "need the density by `continuity`, and the pressure by `tait` or `state_equation`: a sum would "
-            "jump when they split");
-    if (model.solver.viscosity == ViscosityMethod::implicit)
-        refuse("cannot have `implicit` viscosity yet; take `laplacian` or `artificial`");
+    if (!by_continuity(model.solver) && !entry_of(model.solver.pressure).solved)
+        refuse("need density `continuity` or pressure `dfsph`: a pressure by summation jumps when they split");
 }
 
 /// What cannot be asked of some particles while others are on their way.

@@ -166,6 +166,13 @@ TEST_CASE("still water of particles over a factor of four in size stays still") 
     }
 }
 
+TEST_CASE("incompressible still water of particles over a factor of four in size stays still") {
+    Model model = pool(depth / pick(48, 96), PressureMethod::dfsph, DensityMethod::summation);
+    stay_still(model);
+    model.solver.viscosity = ViscosityMethod::implicit;
+    stay_still(model);
+}
+
 TEST_CASE("a split in still water hardly changes the pressure") {
     const Model model = pool(depth / 24, PressureMethod::tait, DensityMethod::continuity);
     Simulation whole(model, populate(model, {filled(Box{{0, 0, 0}, {depth, depth, 1}})}));
