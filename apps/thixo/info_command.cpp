@@ -42,7 +42,7 @@ void describe_statistics(const fs::path& file) {
         fmt::print("  {:<16} {:>24} {:>24}\n", names[k], start[k], end[k]);
 }
 
-/// How many bodies there were at first, and what happened to them.
+/// Number of bodies at the start, and the events since then.
 void describe_lineage(const fs::path& file) {
     std::ifstream in(file);
     std::size_t first = 0;

@@ -40,7 +40,7 @@ void draw_captions(Image& image, const ParticleFrame& frame, const Look& look) {
     draw_legend(image, look.legend, look.colours, look.letter);
 }
 
-/// The picture without the strip that the legend leaves free, small.
+/// A thumbnail of the picture without the strip of the legend.
 Image thumbnail(const Image& picture, const Look& look, const RenderOptions& options) {
     const float strip = options.plain ? 0 : 0.7f * legend_width(look.legend, look.colours, look.letter);
     Image subject(std::max(picture.width / 2, picture.width - static_cast<int>(strip)), picture.height);
@@ -100,7 +100,7 @@ CLI::App* add_render_command(CLI::App& app, RenderOptions& options) {
     command->add_option("--colour-map,--color-map", options.colour_map,
                         "viridis, inferno, thermal, coolwarm or water");
     command->add_option("--range", options.range,
-                        "Ends of the colour scale, min:max (default: from all frames)");
+                        "Range of the colour scale, min:max (default: from all frames)");
     command->add_option("--frames", options.frames, "all, 12, 0:100, 0:100:2, several with commas")
         ->capture_default_str();
     command->add_option("--width", options.width, "Pixels")
@@ -109,16 +109,17 @@ CLI::App* add_render_command(CLI::App& app, RenderOptions& options) {
     command->add_option("--height", options.height, "Pixels")
         ->check(CLI::Range(16, 16384))
         ->capture_default_str();
-    command->add_option("--samples", options.samples, "Rays through each pixel")
+    command->add_option("--samples", options.samples, "Rays per pixel")
         ->check(CLI::Range(1, 4096))
         ->capture_default_str();
-    command->add_option("--threads", options.threads, "Threads (0: all)")
+    command->add_option("--threads", options.threads, "Number of threads (0: all cores)")
         ->check(CLI::Range(0, 1024))
         ->capture_default_str();
-    command->add_option("--radius", options.radius, "Particle radius in m for files that have none")
+    command->add_option("--radius", options.radius, "Particle radius in m, for files without radii")
         ->check(CLI::PositiveNumber);
-    command->add_option("--eye", options.eye, "Where the camera stands: x y z in m")->expected(3);
-    command->add_option("--target", options.target, "What it looks at: x y z in m")->expected(3);
+    command->add_option("--eye", options.eye, "Camera position: x y z in m")->expected(3);
+    command->add_option("--target", options.target, "Point that the camera looks at: x y z in m")
+        ->expected(3);
     command->add_option("--fov", options.fov, "Vertical field of view in degrees")
         ->check(CLI::Range(1.0, 150.0));
     command->add_flag("--plain", options.plain, "No time and no colour bar in the pictures");

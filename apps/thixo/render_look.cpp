@@ -14,7 +14,7 @@
 namespace thixo {
 namespace {
 
-/// Heat is what one wants to see where there is any; otherwise motion.
+/// Default attribute: temperature if it varies by more than 1 °C, otherwise speed.
 std::string chosen_attribute(const RenderOptions& options, const ParticleFrame& first,
                              const ParticleFrame& last) {
     if (!options.colour_by.empty()) {
@@ -106,7 +106,7 @@ std::vector<RenderObstacle> Setting::obstacles_at(double time) const {
     std::vector<RenderObstacle> list = obstacles;
     for (std::size_t k = 0; k < list.size(); ++k) {
         list[k].pose = motions[k].at(time);
-        // Of what has no end, each frame shows another part.
+        // Unbounded obstacles are clipped differently in each frame.
         if (motions[k].moves() && !bounds(list[k].shape).has_end()) list[k].surface = nullptr;
     }
     return list;

@@ -33,15 +33,15 @@ double seconds_since(SteadyClock::time_point start) {
 long last_frame(const RunOptions& options, const Scene& scene) {
     if (options.frames) {
         if (*options.frames < 0)
-            throw InputError("--frames: the end is before the start; give 0 or more frames");
+            throw InputError("--frames: the end is before the start; allowed: at least 0");
         if (*options.frames > most_frames)
-            throw InputError(fmt::format("--frames: {} are too many; allowed: at most {}", *options.frames,
+            throw InputError(fmt::format("--frames: {} is out of range; allowed: at most {}", *options.frames,
                                          count_text(most_frames)));
         return *options.frames;
     }
     if (options.until) {
         if (!(*options.until >= 0) || !std::isfinite(*options.until)) {
-            throw InputError("--until: the end is before the start; give a time of 0 s or more");
+            throw InputError("--until: the end is before the start; allowed: at least 0 s");
         }
         const double frames = *options.until * scene.frame_rate;
         if (frames > most_frames) {
@@ -54,8 +54,8 @@ long last_frame(const RunOptions& options, const Scene& scene) {
     return frame_count(scene);
 }
 
-/// Where two resolved scenes differ, as "was …, is …"; empty if they describe the same motion. How long it
-/// runs and what it writes may change.
+/// First difference of two resolved scenes, as "was …, is …"; empty if the physics is the same. Duration and output
+/// may differ.
 std::string difference(Scene before, const Scene& now) {
     before.name = now.name;
     before.duration = now.duration;
@@ -72,15 +72,15 @@ std::string difference(Scene before, const Scene& now) {
 
 struct Beginning {
     std::unique_ptr<Simulation> simulation;
-    bool resumed = false;  ///< stands where the newest checkpoint was written, and not at the start
-    std::string carved;    ///< what was left out of the objects, in words
+    bool resumed = false;  ///< starts from the newest checkpoint
+    std::string carved;    ///< report of carved particles
 };
 
 Beginning begin_simulation(const RunOptions& options, const SceneWithSource& source, const RunFolder& folder,
                            const Device& device) {
     if (options.resume && folder.lost_its_checkpoint()) {
         throw InputError(
-            fmt::format("cannot resume {}: it has frames but no checkpoint; start over with --force",
+            fmt::format("cannot resume {}: it has frames but no checkpoint; start again with --force",
                         folder.path().string()));
     }
     if (!options.resume || !fs::exists(folder.checkpoint())) {
@@ -93,7 +93,7 @@ Beginning begin_simulation(const RunOptions& options, const SceneWithSource& sou
         difference(parse_scene(checkpoint.scene, folder.checkpoint().string()), source.scene);
     if (!changed.empty()) {
         throw InputError(fmt::format(
-            "cannot resume {}: the scene has changed ({}); run it as it was, or start over with --force",
+            "cannot resume {}: the scene has changed ({}); restore it, or start again with --force",
             folder.path().string(), changed));
     }
     return {std::make_unique<Simulation>(source.scene.model, std::move(checkpoint.snapshot), device), true,
@@ -105,13 +105,14 @@ void refuse_to_overwrite(const RunOptions& options, const RunFolder& folder) {
         throw InputError(fmt::format("{} is a file; --out needs a folder", folder.path().string()));
     }
     if (options.resume || options.force || !folder.holds_a_run()) return;
-    throw InputError(fmt::format(
-        "{} holds an earlier run; go on with it by --resume, replace it by --force, or choose another folder "
-        "by --out",
-        folder.path().string()));
+    throw InputError(
+        fmt::format("{} contains an earlier run; continue it with --resume, replace it with --force, or "
+                    "choose another folder "
+                    "with --out",
+                    folder.path().string()));
 }
 
-/// "2,489 liquid", or what there is of each phase: "2,489 liquid, 400 elastic".
+/// Number of particles of each phase: "2,489 liquid, 400 elastic".
 std::string population(const Simulation& simulation) {
     const ParticleTable& particles = simulation.particles();
     std::string out;
@@ -129,13 +130,13 @@ std::string population(const Simulation& simulation) {
 std::string frame_line(const Simulation& simulation) {
     const Clock& clock = simulation.clock();
     const TimeStepLimit& limit = simulation.time_step_limit();
-    // A simulation that has just been resumed has not asked for its next time step yet.
+    // A simulation that has just been resumed has not computed a time step yet.
     const std::string reason = std::isfinite(limit.seconds) ? fmt::format(" ({})", limit.name) : "";
     return fmt::format("t = {:.4f} s  {} steps  {}  dt {:.3g} s{}", clock.time, clock.frame_steps,
                        population(simulation), clock.last_step, reason);
 }
 
-/// What to type to go on with a run that was stopped.
+/// Command line that continues an interrupted run.
 std::string resume_command(const RunOptions& options, const RunFolder& folder) {
     std::string command = fmt::format("thixo run {} --out {}", shell_word(options.scene.string()),
                                       shell_word(folder.path().string()));
@@ -145,7 +146,7 @@ std::string resume_command(const RunOptions& options, const RunFolder& folder) {
     return command + " --resume";
 }
 
-/// One run from where it stands to its last frame.
+/// A run from its current state to its last frame.
 class Run {
 public:
     Run(const RunOptions& options, const Scene& scene, const RunFolder& folder, const Beginning& beginning,
@@ -200,8 +201,9 @@ private:
     int stop_early() {
         save_checkpoint(folder_.checkpoint(), simulation_, resolved_);
         progress_.end_line();
-        say(fmt::format("interrupted at t = {:.6g} s in frame {}; go on with: {}\n", simulation_.clock().time,
-                        simulation_.clock().frame + 1, resume_command(options_, folder_)));
+        say(fmt::format("interrupted at t = {:.6g} s in frame {}; continue with: {}\n",
+                        simulation_.clock().time, simulation_.clock().frame + 1,
+                        resume_command(options_, folder_)));
         return 128 + interrupted_by();
     }
 
@@ -236,9 +238,9 @@ int run_command(const RunOptions& options) {
     const Beginning beginning = begin_simulation(options, source, folder, device);
     const auto frame = static_cast<long>(beginning.simulation->clock().frame);
     if (frame > frames) {
-        throw InputError(fmt::format(
-            "the end is before the start: {} stands at frame {}, but the run is to end at frame {}",
-            folder.path().string(), frame, frames));
+        throw InputError(
+            fmt::format("the end is before the start: {} is at frame {}, but the last frame is {}",
+                        folder.path().string(), frame, frames));
     }
     if (options.force && folder.holds_a_run()) folder.clear();
 
@@ -250,13 +252,14 @@ int run_command(const RunOptions& options) {
         std::error_code ignored;
         if (fs::exists(folder.checkpoint(), ignored)) {
             message += fmt::format(
-                "\nfinished frames and the last good checkpoint are kept in {}; --resume goes on from there",
+                "\nfinished frames and the last good checkpoint are kept in {}; --resume continues from "
+                "there",
                 folder.path().string());
         }
         try {
             folder.log(fmt::format("error: {}\n", message));
         } catch (const RunError&) {
-            // The folder may be what failed; the message below is what counts.
+            // Writing to the folder may be what failed; the message below is printed in any case.
         }
         throw RunError(message);
     }

@@ -33,7 +33,7 @@ bool writes(const Scene& scene, ParticleFormat format) {
     return std::find(formats.begin(), formats.end(), format) != formats.end();
 }
 
-/// The ledger's rows up to and including a frame. A row that was cut short ends the ledger.
+/// Rows of the statistics up to and including a frame. An incomplete row ends them.
 std::string rows_until(const fs::path& file, long last_frame) {
     std::ifstream in(file, std::ios::binary);
     std::string kept, line;
@@ -48,7 +48,7 @@ std::string rows_until(const fs::path& file, long last_frame) {
     return kept;
 }
 
-/// Where it fails, errno says why; a short write alone does not.
+/// Sets errno on failure, also after a short write.
 bool write_all(int descriptor, std::string_view text) {
     while (!text.empty()) {
         const ssize_t count = ::write(descriptor, text.data(), text.size());
@@ -62,7 +62,7 @@ bool is_number(std::string_view text) {
     return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-/// Removes the files of a folder that are `ours` by name, half-written ones too. Folders stay: they may be
+/// Removes the files of a folder whose names are `ours`, including unfinished ones. Folders are kept: they may be
 /// links to another disk.
 void remove_files(const fs::path& folder, bool (*ours)(const fs::path& name)) {
     if (!fs::is_directory(folder)) return;
@@ -123,7 +123,7 @@ void RunFolder::begin(const Scene& scene, const Simulation& simulation, const st
 }
 
 void RunFolder::write_lineage(const Simulation& simulation) const {
-    // Whole each time: checkpoints know all of it, so that rows of frames that are repeated cannot come twice.
+    // Rewritten as a whole: checkpoints contain the complete lineage, so a repeated frame cannot duplicate rows.
     const Lineage& lineage = simulation.lineage();
     if (!lineage.empty()) write_whole(bodies_file(), lineage_table(lineage));
 }
@@ -138,7 +138,7 @@ void RunFolder::write_particles(const Scene& scene, const Simulation& simulation
     write_vtu(file("vtu"), simulation.particles(), info);
     std::vector<PvdEntry> entries;
     for (std::uint64_t f = 0; f <= frame; ++f) {
-        // A run that was resumed may have begun without this format.
+        // A resumed run may have started without this format.
         const std::string name = frame_file(f, "vtu");
         if (fs::exists(path_ / name)) entries.push_back({static_cast<double>(f) / scene.frame_rate, name});
     }
@@ -159,7 +159,7 @@ void RunFolder::write_frame(const Scene& scene, const Simulation& simulation,
             save_checkpoint(path_ / fmt::format("checkpoint.{:04}", frame), simulation, resolved_scene);
         save_checkpoint(checkpoint(), simulation, resolved_scene);
     } catch (...) {
-        // The ledger ends where the checkpoint does: a resumed run begins with the row of this frame.
+        // The statistics end at the checkpoint: a resumed run starts with the row of this frame.
         std::error_code ignored;
         fs::resize_file(statistics_file(), fs::file_size(statistics_file()) - row.size(), ignored);
         throw;
@@ -169,8 +169,8 @@ void RunFolder::write_frame(const Scene& scene, const Simulation& simulation,
 void RunFolder::log(const std::string& lines) const { append(log_file(), lines); }
 
 void RunFolder::append(const fs::path& file, const std::string& text) const {
-    // What a full disk took only a part of is taken back. The row must reach the disk before the checkpoint
-    // that follows it, or a power cut leaves a gap in the ledger.
+    // A row that a full disk cut short is removed again. The row is flushed to disk before the checkpoint that
+    // follows it; otherwise a power failure leaves a gap in the statistics.
     const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     if (descriptor < 0)
         throw RunError(fmt::format("cannot open {}: {}", file.string(), std::strerror(errno)));
@@ -181,7 +181,7 @@ void RunFolder::append(const fs::path& file, const std::string& text) const {
     ::close(descriptor);
     if (whole) return;
     throw RunError(fmt::format("cannot write {}: {}{}", file.string(), std::strerror(reason),
-                               restored ? "" : "; its last line is cut short"));
+                               restored ? "" : "; its last line is incomplete"));
 }
 
 }  // namespace thixo

@@ -45,7 +45,6 @@ public:
                        View<float> wall_push) override;
 
     bool follows_density(Phase phase) const override { return phase == Phase::elastic; }
-    WallForm wall_form() const override { return WallForm::impulses; }
     /// It looks ahead, and stands twice what others do.
     double courant() const override { return 0.2; }
     /// Velocities end with the step, as the positions do.

@@ -24,15 +24,16 @@ struct PressureMethodEntry {
 
 inline constexpr std::array pressure_methods{
     PressureMethodEntry{PressureMethod::state_equation, "state_equation",
-                        "proportional to the compression, with the material's speed of sound",
+                        "pressure proportional to the compression, with the material's speed of sound",
                         make_state_equation, false},
     PressureMethodEntry{PressureMethod::tait, "tait",
-                        "stiffens with the seventh power of the density; same speed of sound at rest",
+                        "Tait's equation: pressure grows with the seventh power of the density; same "
+                        "speed of sound at rest",
                         make_tait, false},
-    PressureMethodEntry{
-        PressureMethod::dfsph, "dfsph",
-        "incompressible: solved for in each step, which the flow limits and not sound; for `summation`",
-        make_dfsph, true}};
+    PressureMethodEntry{PressureMethod::dfsph, "dfsph",
+                        "divergence-free SPH: an incompressible solver; the time step is limited by "
+                        "the flow velocity (CFL), not by sound; needs `summation`",
+                        make_dfsph, true}};
 
 constexpr const PressureMethodEntry& entry_of(PressureMethod method) {
     for (const PressureMethodEntry& entry : pressure_methods)

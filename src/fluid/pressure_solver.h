@@ -13,6 +13,11 @@ namespace thixo {
 /// The time step (s) that the flow alone would allow; computed only by solvers that need it.
 using FlowStep = std::function<double()>;
 
+/// What walls add to the sums of liquids.
+inline WallForm wall_form_of(PressureMethod method) {
+    return entry_of(method).solved ? WallForm::impulses : WallForm::energy;
+}
+
 /// What a pressure solver is made from.
 struct PressureSetup {
     FluidMethods methods;
@@ -48,8 +53,6 @@ public:
 
     /// Whether the pressure of matter in this phase is a function of its density, so that sound limits the time step.
     virtual bool follows_density(Phase) const { return true; }
-    /// What walls add to the sums of liquids.
-    virtual WallForm wall_form() const { return WallForm::energy; }
     /// Largest way of a particle in one step, in supports (CFL condition).
     virtual double courant() const { return 0.1; }
     /// How long velocities are accelerated in a step of dt seconds. Leapfrog: they live half-way between positions, so the kick spans half

@@ -16,7 +16,7 @@ struct OutputSettings {
     int checkpoint_every = 0;  ///< frames between checkpoints that are kept; 0 keeps the newest only
 };
 
-/// A scene file, understood.
+/// Content of a scene file.
 struct Scene {
     std::string name;
     double duration = 5;     ///< s

@@ -54,6 +54,12 @@ struct Model {
         lattice_frames;  ///< of each object's lattice at the start; upright for those behind the last
 };
 
+/// What all sums over pairs depend on.
+inline Discretisation discretisation_of(const Model& model) {
+    return {model.solver.kernel, model.particles.support * model.particles.spacing, model.dimensions,
+            model.particles.spacing};
+}
+
 /// The number of a material that is there; that it is has been checked before.
 std::uint16_t material_index(const Model& model, const std::string& name);
 

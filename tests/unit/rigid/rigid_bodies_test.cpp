@@ -1,5 +1,5 @@
 #include "rigid/rigid_bodies.h"
-#include "rigid/parts.h"
+#include "body/rigid_clusters.h"
 
 #include <doctest/doctest.h>
 
@@ -46,7 +46,7 @@ struct Setting {
 
     explicit Setting(int threads = 1) : device{threads} {
         sort();
-        number_parts({search.view(), 1.5 * spacing}, particles);
+        number_clusters({search.view(), 1.5 * spacing}, particles);
         bodies.regroup(device, particles, search.view());
         bodies.impose(device, particles);
     }
