@@ -6,6 +6,7 @@
 
 #include "commands.h"
 #include "fill.h"
+#include "io/particle_formats.h"
 #include "scene/load.h"
 #include "scene/wording.h"
 #include "setup_report.h"
@@ -13,6 +14,7 @@
 #include "sim/simulation.h"
 #include "sph/neighbours.h"
 #include "text.h"
+#include "threads.h"
 
 namespace thixo {
 
@@ -21,19 +23,7 @@ namespace {
 /// Bytes of one frame on disk.
 double frame_bytes(const Scene& scene, double particles) {
     double bytes = 0;
-    for (const ParticleFormat format : scene.output.particles) {
-        switch (format) {
-            case ParticleFormat::ply:
-                bytes += 53;
-                break;
-            case ParticleFormat::vtu:
-                bytes += 91;
-                break;
-            case ParticleFormat::bgeo:
-                bytes += 68;
-                break;
-        }
-    }
+    for (const ParticleFormat format : scene.output.particles) bytes += info(format).bytes_per_particle();
     return bytes * particles;
 }
 
@@ -91,8 +81,7 @@ double seconds_per_step(Simulation& simulation, double particles) {
 int check_command(const CheckOptions& options) {
     const SceneWithSource source = load_scene_with_source(options.scene, options.overrides);
     const Scene& scene = source.scene;
-    Device device;
-    if (options.threads > 0) device.threads = options.threads;
+    const Device device = started_device(options.threads);
     Filling filling = fill(source, device);
     Simulation simulation(scene.model, std::move(filling.particles), device);
     fmt::print("scene        {} ({})\n{}{}", scene.name, options.scene.string(),

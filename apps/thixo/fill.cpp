@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include "core/memory.h"
+#include "scene/memory.h"
 #include "text.h"
 
 namespace thixo {
@@ -43,6 +45,7 @@ void check_held(const SceneWithSource& source, const ParticleTable& particles) {
 }  // namespace
 
 Filling fill(const SceneWithSource& source, const Device& device) {
+    require_memory(source, available_memory());
     const Scene& scene = source.scene;
     Filling filling;
     filling.particles = populate(scene.model, scene.objects, &filling.carvings, device, Start::rest);

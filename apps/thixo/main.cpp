@@ -2,7 +2,9 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <new>
+#include <string>
 
 #include <fmt/core.h>
 #include <CLI/CLI.hpp>
@@ -88,6 +90,12 @@ int run_program(int argc, char** argv) {
     return done;
 }
 
+/// Never throws: where the message cannot be written either, the exit code is all that is left to say.
+int complain(const std::string& message, int code) {
+    std::fputs(("error: " + message + "\n").c_str(), stderr);
+    return code;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -101,16 +109,14 @@ int main(int argc, char** argv) {
         }
         return code;
     } catch (const thixo::InputError& error) {
-        fmt::print(stderr, "error: {}\n", error.what());
-        return bad_input;
+        return complain(error.what(), bad_input);
     } catch (const thixo::RunError& error) {
-        fmt::print(stderr, "error: {}\n", error.what());
-        return run_failed;
+        return complain(error.what(), run_failed);
     } catch (const std::bad_alloc&) {
-        fmt::print(stderr, "error: not enough memory; a larger particles.spacing makes fewer particles\n");
-        return run_failed;
+        return complain("not enough memory; a larger particles.spacing makes fewer particles", run_failed);
+    } catch (const std::filesystem::filesystem_error& error) {
+        return complain(error.path1().string() + ": " + error.code().message(), run_failed);
     } catch (const std::exception& error) {
-        fmt::print(stderr, "error: {}\n", error.what());
-        return run_failed;
+        return complain(error.what(), run_failed);
     }
 }

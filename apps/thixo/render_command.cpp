@@ -7,12 +7,15 @@
 #include <memory>
 
 #include "core/error.h"
+#include "folder_lock.h"
 #include "progress.h"
 #include "render/contact_sheet.h"
 #include "render/font.h"
 #include "render/movie.h"
 #include "render/render.h"
 #include "render_look.h"
+#include "run_folder.h"
+#include "threads.h"
 
 namespace thixo {
 namespace {
@@ -55,6 +58,7 @@ int render_command(const RenderOptions& options) {
     const std::vector<FrameFile> all = particle_files(options.folder);
     const std::vector<FrameFile> files = selected(all, options.frames);
     if (options.movie) Movie::require_encoder();
+    started_device(options.threads);
     Setting setting = load_setting(options);
     const Look look = choose_look(options, setting, all);
 
@@ -62,6 +66,8 @@ int render_command(const RenderOptions& options) {
     std::error_code error;
     std::filesystem::create_directories(pictures, error);
     if (error) throw RunError(fmt::format("cannot create {}: {}", pictures.string(), error.message()));
+    const FolderLock lock(pictures);
+    remove_half_written_pictures(pictures);
     std::unique_ptr<Movie> movie;
     if (options.movie) {
         movie = std::make_unique<Movie>(pictures / "movie.mp4", options.width, options.height,
@@ -116,7 +122,12 @@ CLI::App* add_render_command(CLI::App& app, RenderOptions& options) {
         ->check(CLI::Range(0, 1024))
         ->capture_default_str();
     command->add_option("--radius", options.radius, "Particle radius in m, for files without radii")
-        ->check(CLI::PositiveNumber);
+        ->check([](const std::string& text) -> std::string {
+            double radius = 0;
+            if (CLI::detail::lexical_cast(text, radius) && radius > 0 && radius <= farthest) return "";
+            return fmt::format("{} is no radius; expected a number above 0 m, at most {:g} m", text,
+                               farthest);
+        });
     command->add_option("--eye", options.eye, "Camera position: x y z in m")->expected(3);
     command->add_option("--target", options.target, "Point that the camera looks at: x y z in m")
         ->expected(3);

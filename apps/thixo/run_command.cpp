@@ -1,5 +1,6 @@
 #include <chrono>
 #include <cmath>
+#include <cstdio>
 #include <memory>
 #include <sstream>
 
@@ -16,7 +17,9 @@
 #include "scene/wording.h"
 #include "setup_report.h"
 #include "sim/checkpoint.h"
+#include "sim/compression_guard.h"
 #include "text.h"
+#include "threads.h"
 
 namespace thixo {
 
@@ -78,13 +81,13 @@ struct Beginning {
 
 Beginning begin_simulation(const RunOptions& options, const SceneWithSource& source, const RunFolder& folder,
                            const Device& device) {
-    if (options.resume && folder.lost_its_checkpoint()) {
-        throw InputError(
-            fmt::format("cannot resume {}: it has frames but no checkpoint; start again with --force",
-                        folder.path().string()));
-    }
     if (!options.resume || !fs::exists(folder.checkpoint())) {
         Filling filling = fill(source, device);
+        if (options.resume && folder.lost_its_checkpoint()) {
+            throw InputError(
+                fmt::format("cannot resume {}: it has frames but no checkpoint; start over with --force",
+                            folder.path().string()));
+        }
         return {std::make_unique<Simulation>(source.scene.model, std::move(filling.particles), device), false,
                 describe_carvings(source.scene, filling.carvings)};
     }
@@ -101,9 +104,6 @@ Beginning begin_simulation(const RunOptions& options, const SceneWithSource& sou
 }
 
 void refuse_to_overwrite(const RunOptions& options, const RunFolder& folder) {
-    if (fs::exists(folder.path()) && !fs::is_directory(folder.path())) {
-        throw InputError(fmt::format("{} is a file; --out needs a folder", folder.path().string()));
-    }
     if (options.resume || options.force || !folder.holds_a_run()) return;
     throw InputError(
         fmt::format("{} contains an earlier run; continue it with --resume, replace it with --force, or "
@@ -149,7 +149,7 @@ std::string resume_command(const RunOptions& options, const RunFolder& folder) {
 /// A run from its current state to its last frame.
 class Run {
 public:
-    Run(const RunOptions& options, const Scene& scene, const RunFolder& folder, const Beginning& beginning,
+    Run(const RunOptions& options, const Scene& scene, RunFolder& folder, const Beginning& beginning,
         long frames)
         : options_(options),
           scene_(scene),
@@ -163,13 +163,15 @@ public:
 
     int go() {
         const auto start = SteadyClock::now();
-        folder_.begin(scene_, simulation_, resolved_,
-                      resumed_ ? static_cast<long>(simulation_.clock().frame) : -1);
+        const std::string notes = folder_.begin(scene_, simulation_, resolved_,
+                                                resumed_ ? static_cast<long>(simulation_.clock().frame) : -1);
         say(fmt::format("{} `{}` into {}, {}\n", resumed_ ? "resuming" : "running", scene_.name,
                         folder_.path().string(), counted(simulation_.device().threads, "thread")));
+        warn(notes);
         if (!resumed_) {
             say(describe_setup(scene_, simulation_) + carved_);
-            folder_.write_frame(scene_, simulation_, resolved_, seconds_since(start));
+            folder_.write_frame(scene_, simulation_, resolved_, gather_statistics(simulation_),
+                                seconds_since(start));
         }
         progress_.show(static_cast<double>(simulation_.clock().frame), frame_line(simulation_));
         while (static_cast<long>(simulation_.clock().frame) < frames_) {
@@ -192,7 +194,9 @@ private:
             return interrupted_by() != 0;
         });
         if (!finished) return false;
-        folder_.write_frame(scene_, simulation_, resolved_, seconds_since(start));
+        const Statistics statistics = gather_statistics(simulation_);
+        warn(compression_.check(simulation_, statistics));
+        folder_.write_frame(scene_, simulation_, resolved_, statistics, seconds_since(start));
         folder_.log(fmt::format("frame {}  {}\n", simulation_.clock().frame, frame_line(simulation_)));
         progress_.show(frame + 1, frame_line(simulation_));
         return true;
@@ -213,16 +217,33 @@ private:
         folder_.log(text);
     }
 
+    /// To stderr, which --quiet does not silence, and to the log.
+    void warn(const std::string& text) {
+        if (text.empty()) return;
+        progress_.end_line();
+        std::fputs(text.c_str(), stderr);
+        folder_.log(text);
+    }
+
     const RunOptions& options_;
     const Scene& scene_;
-    const RunFolder& folder_;
+    RunFolder& folder_;
     Simulation& simulation_;
     bool resumed_;
     std::string carved_;
     long frames_;
     std::string resolved_;
     Progress progress_;
+    CompressionGuard compression_;
 };
+
+/// A start that failed before it had a state to go on from leaves nothing that the next start would refuse.
+bool undo_failed_start(RunFolder& folder, const Beginning& beginning) {
+    std::error_code ignored;
+    if (beginning.resumed || fs::exists(folder.checkpoint(), ignored)) return false;
+    folder.undo_begin();
+    return true;
+}
 
 }  // namespace
 
@@ -230,11 +251,11 @@ int run_command(const RunOptions& options) {
     const SceneWithSource source = load_scene_with_source(options.scene, options.overrides);
     const Scene& scene = source.scene;
     const long frames = last_frame(options, scene);
-    const RunFolder folder(options.out.empty() ? fs::path("out") / scene.name : options.out);
+    RunFolder folder(options.out.empty() ? fs::path("out") / scene.name : options.out);
+    folder.lock();
     refuse_to_overwrite(options, folder);
 
-    Device device;
-    if (options.threads > 0) device.threads = options.threads;
+    const Device device = started_device(options.threads);
     const Beginning beginning = begin_simulation(options, source, folder, device);
     const auto frame = static_cast<long>(beginning.simulation->clock().frame);
     if (frame > frames) {
@@ -248,6 +269,7 @@ int run_command(const RunOptions& options) {
     try {
         return Run(options, scene, folder, beginning, frames).go();
     } catch (const RunError& error) {
+        if (undo_failed_start(folder, beginning)) throw;
         std::string message = error.what();
         std::error_code ignored;
         if (fs::exists(folder.checkpoint(), ignored)) {
@@ -262,6 +284,9 @@ int run_command(const RunOptions& options) {
             // Writing to the folder may be what failed; the message below is printed in any case.
         }
         throw RunError(message);
+    } catch (...) {
+        undo_failed_start(folder, beginning);
+        throw;
     }
 }
 

@@ -20,6 +20,9 @@ struct GreyImage {
 /// An 8 or 16 bit PNG or PGM; colours count by their brightness. Throws InputError that names the file.
 GreyImage load_grey_image(const std::filesystem::path& file);
 
+/// The same from the bytes of a file, whose name the caller adds to what is wrong with it.
+GreyImage parse_grey_image(const std::string& bytes);
+
 /// The ground y = h(x, z) within a box, solid below without end. Beyond the sides of the box it goes on as it is at
 /// the border; beyond its bottom and top it is cut flat.
 ///

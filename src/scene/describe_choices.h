@@ -120,9 +120,10 @@ constexpr auto choices(Tag<PhaseTransition>) {
 }
 
 constexpr auto choices(Tag<ParticleFormat>) {
-    return std::array{Choice<ParticleFormat>{"ply", ParticleFormat::ply, "binary PLY"},
-                      Choice<ParticleFormat>{"vtu", ParticleFormat::vtu, "for ParaView"},
-                      Choice<ParticleFormat>{"bgeo", ParticleFormat::bgeo, "for Houdini"}};
+    std::array<Choice<ParticleFormat>, particle_formats.size()> all{};
+    for (std::size_t k = 0; k < all.size(); ++k)
+        all[k] = {particle_formats[k].name, particle_formats[k].format, particle_formats[k].help};
+    return all;
 }
 
 constexpr auto choices(Tag<Interpolation>) {

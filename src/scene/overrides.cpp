@@ -104,7 +104,8 @@ JsonValue& enter(JsonValue& value, const PathStep& step, Position at) {
 
     if (auto* list = value.as<JsonValue::Array>()) {
         if (!step.index)
-            throw std::invalid_argument(fmt::format("is a list; {} is not an index", quoted(step.name)));
+            throw std::invalid_argument(
+                fmt::format("is a list; {} is not an index", thixo::quoted(step.name)));
         const auto index = to_index(step.name);
         if (!index || *index > list->size())
             throw std::invalid_argument(fmt::format("index {} is out of range; the list has {} element{}",
@@ -114,7 +115,7 @@ JsonValue& enter(JsonValue& value, const PathStep& step, Position at) {
     }
     if (!value.as<JsonValue::Object>())
         throw std::invalid_argument(
-            fmt::format("is {} and holds no {}", describe_value(value), quoted(step.name)));
+            fmt::format("is {} and holds no {}", describe_value(value), thixo::quoted(step.name)));
     if (step.index && step.forced)
         throw std::invalid_argument("is an object, not a list; name a key instead of an index");
     if (JsonMember* member = value.find(step.name)) return member->value;

@@ -42,7 +42,7 @@ public:
             if (choice.unavailable.empty()) names.push_back(choice.name);
         }
         if (!text) return wrong_type(value, "a name" + suggestion("", names), rule);
-        problem(value.at, fmt::format("unknown name {}{}", quoted(*text), suggestion(*text, names)));
+        problem(value.at, fmt::format("unknown name {}{}", thixo::quoted(*text), suggestion(*text, names)));
     }
 
     template <class T>
@@ -203,7 +203,7 @@ public:
                                 fmt::format("unknown {}{}", words_.noun, suggestion(member->key, allowed_)));
             else if (known || shared_.empty())
                 reader_.problem(member->at, fmt::format("a second {} beside {}; {}", words_.noun,
-                                                        quoted(named_.front()->key), words_.second));
+                                                        thixo::quoted(named_.front()->key), words_.second));
             else
                 reader_.problem(member->at, "unknown key" + suggestion(member->key, shared_));
         }

@@ -4,12 +4,11 @@
 #include <string>
 #include <vector>
 
+#include "io/particle_formats.h"
 #include "particles/object.h"
 #include "sim/model.h"
 
 namespace thixo {
-
-enum class ParticleFormat { ply, vtu, bgeo };
 
 struct OutputSettings {
     std::vector<ParticleFormat> particles{ParticleFormat::ply};
