@@ -2,6 +2,7 @@
 #include <cmath>
 #include <utility>
 
+#include "fluid/density.h"
 #include "fluid/fluid.h"
 
 namespace thixo {
@@ -27,12 +28,6 @@ struct MixedSums {
     Real mean{}, own{};  ///< Σⱼ V⁰ⱼ W̄ᵢⱼ, and with the kernel of the row alone
     Real excess{}, weight{};  ///< Σⱼ V⁰ⱼ |∇W̄ᵢⱼ|/r (pⱼ − pᵢ − ∇pᵢ·xⱼᵢ), and the weights alone
 };
-
-/// The smaller of two errors if they have the same sign, or none.
-float agreed(float a, float b) {
-    if (a * b <= 0) return 0;
-    return std::abs(a) < std::abs(b) ? a : b;
-}
 
 /// dsᵢ/dt = Σⱼ V⁰ⱼ (vᵢ − vⱼ)·∇Wᵢⱼ   [DC99, eq. 10–11]
 ///
@@ -119,7 +114,7 @@ struct Continuity {
             speed / (own.sound_speed2 * own.rest_density) * sums.excess / (1 + dt * speed * sums.weight);
         rate += own.rest_density * even / (1 + std::abs(even) / most);
         if (mean > complete && gathered > complete) {
-            const float error = agreed(mean - s, gathered - s), ratio = error / usual;
+            const float error = agreed_error(mean - s, gathered - s), ratio = error / usual;
             rate += std::min(anchor * (1 + ratio * ratio), fastest) * c * inverse_support * error *
                     own.rest_density;
         }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fluid/constants.h"
+#include "fluid/density.h"
 #include "fluid/dfsph.h"
 #include "sph/pairs.h"
 
@@ -14,6 +15,10 @@ namespace thixo {
 /// overshoot. With uᵢᵢ = |gᵢ|, uᵢⱼ = V⁰ⱼ |∇Wᵢⱼ| and the mean density ρ̄ᵢ = Σⱼ uᵢⱼ ρ₀ⱼ / Σⱼ uᵢⱼ
 ///
 ///     1/αᵢ = λ (|gᵢ|² + V⁰ᵢ Σⱼ V⁰ⱼ |∇Wᵢⱼ|²)/ρ̄ᵢ + τ Σⱼ uᵢⱼ (1/ρ₀ⱼ − 1/ρ̄ᵢ)
+///
+/// Where sizes of particles differ, W is the mean of both kernels, and the density is what it and the row's kernel agree on: errors of
+/// the sums where sizes meet, and jumps where particles split, are not compression that impulses should remove. λ is that of equal
+/// particles: in bands of one, two and four times the size the largest eigenvalue is within 4 % of that of the lattice.
 template <class Pairs>
 struct DfsphDiagonal {
     Pairs pairs;
@@ -31,12 +36,13 @@ struct DfsphDiagonal {
         const float rest = constants[material[i]].rest_density;
         const bool mixed = rest_density != nullptr;
         Vec3<Real> g{};
-        Real s{}, squares{}, reach{}, heavy{}, light{};
+        Real s{}, gathered{}, squares{}, reach{}, heavy{}, light{};
         pairs.for_each(width, i, [&](const auto& pair) {
             const Real slope = pair.gradient();
             s += pair.volume * pair.value();
             g += pair.x * (pair.volume * slope);
             squares += pair.volume * slope * slope * pair.r2;
+            if constexpr (Pairs::mixed) gathered += pair.volume * pair.smoothing.own_value(pair.r);
             if (!mixed) return;
             const Real u = -pair.volume * slope * pair.r, density = pair.of(rest_density);
             reach += u;
@@ -44,7 +50,12 @@ struct DfsphDiagonal {
             light += u / density;
         });
         const Packed4& self = pairs.self(i);
-        rho[i] = rest * (self.w * pairs.row(i).self() + width.sum(s) + walls[i].share);
+        float compression = self.w * pairs.row(i).self() + width.sum(s) + walls[i].share;
+        if constexpr (Pairs::mixed) {
+            const float alone = self.w * pairs.row(i).self() + walls[i].share;
+            compression = 1 + agreed_error(compression - 1, alone + width.sum(gathered) - 1);
+        }
+        rho[i] = rest * compression;
         const Vec3f total = width.sum(g) + walls[i].gradient;
         const float own = norm(total), all = own + width.sum(reach);
         const float mean = mixed && all > 0 ? (own * rest + width.sum(heavy)) / all : rest;

@@ -16,7 +16,7 @@
 #include "particles/hold.h"
 #include "particles/material.h"
 #include "particles/sink.h"
-#include "sph/kernel_name.h"
+#include "sph/discretisation.h"
 
 namespace thixo {
 
