@@ -46,8 +46,8 @@ double measure_lists(const Simulation& simulation) {
     return seconds_of(build);
 }
 
-/// Seconds per step, measured on the first steps of the scene. Those start from rest and need no new neighbour
-/// lists; in a flow lists are rebuilt every three or four steps.
+/// Seconds per step, measured on the first steps of the scene. Those start from rest and need no new
+/// neighbour lists; in a flow lists are rebuilt every three or four steps.
 double measure_step(Simulation& simulation) {
     constexpr int most_steps = 10, steps_per_lists = 3;
     double seconds = 0;

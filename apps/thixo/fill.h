@@ -16,8 +16,8 @@ struct Filling {
     Settling settling;
 };
 
-/// An object without particles before or after carving, and a kinematic region without particles, are InputErrors
-/// with their position in the file.
+/// An object without particles before or after carving, and a kinematic region without particles, are
+/// InputErrors with their position in the file.
 Filling fill(const SceneWithSource& source, const Device& device);
 
 /// A line for each object that was carved:

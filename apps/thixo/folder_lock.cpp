@@ -73,7 +73,7 @@ FolderLock::FolderLock(const std::filesystem::path& folder) : file_(folder / "lo
 
 FolderLock::~FolderLock() {
     if (descriptor_ < 0) return;
-    ::unlink(file_.c_str());  // before the lock goes: nobody else's file can be at the name
+    ::unlink(file_.c_str());  // before unlocking: no other process can have created a file of this name yet
     ::close(descriptor_);
 }
 

@@ -6,12 +6,13 @@
 namespace thixo {
 
 /// Keeps a folder for this process: while it lives, no other process gets one for the same folder. The kernel
-/// releases the lock (flock) when the process ends, however it ends, so that what a killed process leaves does
-/// not block anybody. The file `lock` in the folder says which process it is; it is removed with the lock.
+/// releases the lock (flock) when the process ends, however it ends, so that what a killed process leaves
+/// does not block anybody. The file `lock` in the folder says which process it is; it is removed with the
+/// lock.
 class FolderLock {
 public:
-    /// The folder must exist. An InputError that names the other process if the folder is in use, a RunError if
-    /// nothing can be written there.
+    /// The folder must exist. An InputError that names the other process if the folder is in use, a RunError
+    /// if nothing can be written there.
     explicit FolderLock(const std::filesystem::path& folder);
     ~FolderLock();
     FolderLock(FolderLock&& other) noexcept

@@ -15,7 +15,8 @@ struct FrameFile {
     std::filesystem::path path;
 };
 
-/// DIR/particles/*.ply in order, or else the files of the first other format. A folder without any is an InputError.
+/// DIR/particles/*.ply in order, or else the files of the first other format. A folder without any is an
+/// InputError.
 std::vector<FrameFile> particle_files(const std::filesystem::path& folder);
 
 /// The files selected by a text such as "all", "12" or "0:100:2,150".

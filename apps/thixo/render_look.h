@@ -44,8 +44,8 @@ Setting load_setting(const RenderOptions& options);
 /// Particles of a frame; without a time in the file, the time follows from the frame number.
 ParticleFrame read_frame(const FrameFile& file, const RenderOptions& options, const Setting& setting);
 
-/// Camera and colours depend on all frames of the run, not on the selected ones, so a frame always gives the same
-/// picture.
+/// Camera and colours depend on all frames of the run, not on the selected ones, so a frame always gives the
+/// same picture.
 Look choose_look(const RenderOptions& options, Setting& setting, const std::vector<FrameFile>& files);
 
 }  // namespace thixo

@@ -57,8 +57,8 @@ long last_frame(const RunOptions& options, const Scene& scene) {
     return frame_count(scene);
 }
 
-/// First difference of two resolved scenes, as "was …, is …"; empty if the physics is the same. Duration and output
-/// may differ.
+/// First difference of two resolved scenes, as "was …, is …"; empty if the physics is the same. Duration and
+/// output may differ.
 std::string difference(Scene before, const Scene& now) {
     before.name = now.name;
     before.duration = now.duration;

@@ -64,8 +64,8 @@ bool is_of_the_run(const fs::path& name) {
 
 enum class Files { all, half_written };
 
-/// Removes files of a folder that are `ours` by name: all of them, half-written ones too, or those alone. Folders
-/// stay: they may be links to another disk.
+/// Removes files of a folder that are `ours` by name: all of them, half-written ones too, or those alone.
+/// Folders stay: they may be links to another disk.
 void remove_files(const fs::path& folder, bool (*ours)(const fs::path& name), Files which = Files::all) {
     if (!fs::is_directory(folder)) return;
     std::vector<fs::path> files;
@@ -163,7 +163,8 @@ void RunFolder::undo_begin() {
 }
 
 void RunFolder::write_lineage(const Simulation& simulation) const {
-    // Rewritten as a whole: checkpoints contain the complete lineage, so a repeated frame cannot duplicate rows.
+    // Rewritten as a whole: checkpoints contain the complete lineage, so a repeated frame cannot duplicate
+    // rows.
     const Lineage& lineage = simulation.lineage();
     if (!lineage.empty()) write_whole(bodies_file(), lineage_table(lineage));
 }
@@ -211,8 +212,8 @@ void RunFolder::write_frame(const Scene& scene, const Simulation& simulation,
 void RunFolder::log(const std::string& lines) const { append(log_file(), lines); }
 
 void RunFolder::append(const fs::path& file, const std::string& text) const {
-    // A row that a full disk cut short is removed again. The row is flushed to disk before the checkpoint that
-    // follows it; otherwise a power failure leaves a gap in the statistics.
+    // A row that a full disk cut short is removed again. The row is flushed to disk before the checkpoint
+    // that follows it; otherwise a power failure leaves a gap in the statistics.
     const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     if (descriptor < 0)
         throw RunError(fmt::format("cannot open {}: {}", file.string(), std::strerror(errno)));

@@ -24,8 +24,8 @@ public:
     std::filesystem::path bodies_file() const { return path_ / "bodies.csv"; }
     std::filesystem::path log_file() const { return path_ / "log.txt"; }
 
-    /// Locks an existing folder for this process for the lifetime of the object. An InputError if another process writes
-    /// there, or if the path is not a folder.
+    /// Locks an existing folder for this process for the lifetime of the object. An InputError if another
+    /// process writes there, or if the path is not a folder.
     void lock();
 
     /// Whether the folder contains files of an earlier run.
@@ -37,17 +37,17 @@ public:
     /// Removes the files that `run` and `render` write, and nothing else.
     void clear() const;
 
-    /// Creates the folder with scene.json and empty statistics. For a run resumed after frame `last_frame`, removes the
-    /// later rows of the statistics instead. bodies.csv is written from the simulation. Unfinished files of killed runs are
-    /// removed. Returns a warning about the statistics, or an empty text.
+    /// Creates the folder with scene.json and empty statistics. For a run resumed after frame `last_frame`,
+    /// removes the later rows of the statistics instead. bodies.csv is written from the simulation.
+    /// Unfinished files of killed runs are removed. Returns a warning about the statistics, or an empty text.
     std::string begin(const Scene& scene, const Simulation& simulation, const std::string& resolved_scene,
                       long last_frame);
 
     /// Removes what `begin` created, after a start that failed before its first checkpoint.
     void undo_begin();
 
-    /// Writes particle files, a row of the statistics, a permanent checkpoint if configured, and last the newest
-    /// checkpoint: a run that is killed in between repeats the frame.
+    /// Writes particle files, a row of the statistics, a permanent checkpoint if configured, and last the
+    /// newest checkpoint: a run that is killed in between repeats the frame.
     void write_frame(const Scene& scene, const Simulation& simulation, const std::string& resolved_scene,
                      const Statistics& statistics, double wall_seconds) const;
 

@@ -7,8 +7,8 @@
 
 namespace thixo {
 
-/// Initial state of a simulation, one item per line: particles and masses by object, spacing, radius, support, memory,
-/// time step and its limit.
+/// Initial state of a simulation, one item per line: particles and masses by object, spacing, radius,
+/// support, memory, time step and its limit.
 std::string describe_setup(const Scene& scene, const Simulation& simulation);
 
 /// Particles that all emitters create until a time (s), if none is skipped.

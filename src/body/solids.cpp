@@ -6,7 +6,7 @@ namespace thixo {
 
 void Solids::add_own_compression(const Device& device, const ParticleTable& particles, const Rows& rows,
                                  View<WallTerm> terms, View<WallMotion> motion) const {
-    rigid.add_shares(device, terms, motion);
+    rigid.add_own_compression(device, terms, motion);
     if (!deformable()) return;
     launch(
         device, particles.size(), rows,

@@ -32,9 +32,9 @@ std::vector<Contact> contacts_at_walls(const Device& device, const Walls& walls,
             if (!rules.counts(gap, dot(n, to_double(particles.velocity[i]) - drive), dt)) continue;
             const SolidSettings& solid = materials[particles.material[i]].solid;
             out.push_back({.a = bodies.body_of_member()[k],
-                           .b = nobody,
+                           .b = no_mover,
                            .id = particles.id[i],
-                           .other = nobody - w,
+                           .other = no_mover - w,
                            .normal = n,
                            .point = to_double(point),
                            .gap = gap,

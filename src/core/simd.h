@@ -39,7 +39,7 @@ inline Lanes square_root(Lanes a) {
 #endif
 }
 
-/// For |a| ≤ π/2, which is all that kernels need: the series up to a¹¹/11!, wrong by 6·10⁻⁸ at most.
+/// For |a| ≤ π/2, the range of the kernels: the series up to a¹¹/11!, error at most 6·10⁻⁸.
 inline Lanes sine(Lanes a) {
     const Lanes b = a * a;
     return a + a * b *

@@ -60,27 +60,29 @@ GreyImage parse_png(const std::string& bytes) {
     return image;
 }
 
-/// `P5 WIDTH HEIGHT WHITE`, one character of white space, then rows of one or two bytes a pixel, the higher one
-/// first. (stb_image takes the bytes in the wrong order, and files that are cut short.)
+/// `P5 WIDTH HEIGHT WHITE`, one character of white space, then rows of one or two bytes a pixel, the higher
+/// one first. (stb_image takes the bytes in the wrong order, and files that are cut short.)
 GreyImage parse_pgm(const std::string& bytes) {
     std::size_t at = 2;
-    const auto next = [&](std::string_view what, std::int64_t most) {
+    const auto next = [&](std::string_view what, std::int64_t most, std::int64_t readable) {
         for (; at < bytes.size(); ++at) {
             if (bytes[at] == '#') at = std::min(bytes.find('\n', at), bytes.size() - 1);
             if (std::string_view(" \t\r\n").find(bytes[at]) == std::string_view::npos) break;
         }
         std::int64_t value = 0;
         const auto [stop, error] = std::from_chars(bytes.data() + at, bytes.data() + bytes.size(), value);
-        if (error != std::errc{} || value < 1 || value > most)
+        if (error != std::errc{} || value < 1 || value > readable)
             throw InputError(fmt::format("byte {}: expected the {}, 1 to {}", at, what, most));
         at = static_cast<std::size_t>(stop - bytes.data());
         return value;
     };
+    // What is too large, but a number, is refused with both numbers.
     constexpr std::int64_t any = std::numeric_limits<int>::max();
-    const std::int64_t columns = next("width", any), rows = next("height", any);
+    const std::int64_t columns = next("width", most_pixels_across, any),
+                       rows = next("height", most_pixels_across, any);
     check_size(columns, rows);
     const int width = static_cast<int>(columns), height = static_cast<int>(rows);
-    const int white = static_cast<int>(next("brightness of white", 65535));
+    const int white = static_cast<int>(next("brightness of white", 65535, 65535));
     const std::size_t size = white > 255 ? 2 : 1, count = static_cast<std::size_t>(width) * height;
     ++at;
     if (at > bytes.size() || (bytes.size() - at) / size < count)

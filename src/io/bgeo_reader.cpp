@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/words.h"
 #include "io/particle_file.h"
 
 namespace thixo {
@@ -54,13 +55,13 @@ Definition read_definition(Cursor& cursor) {
     } else if (type == index_type) {
         if (definition.components != 1)
             throw InputError(fmt::format("attribute {} holds {} indices a point; 1 is expected",
-                                         definition.name, definition.components));
+                                         shown(definition.name), definition.components));
         definition.type = ScalarType::int32;
         for (auto strings = cursor.next<std::int32_t>(); strings > 0; --strings)
             cursor.take(cursor.next<std::uint16_t>());
     } else {
-        throw InputError(
-            fmt::format("attribute {} has the type {}, which is not supported", definition.name, type));
+        throw InputError(fmt::format("attribute {} has the type {}, which is not supported",
+                                     shown(definition.name), type));
     }
     return definition;
 }

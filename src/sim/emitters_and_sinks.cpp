@@ -12,12 +12,12 @@ namespace thixo {
 
 namespace {
 
-/// A particle needs this share of the jet's pitch to its nearest neighbour. Less, and the pressure of a crowded
-/// opening throws particles about; more, and a jet that slows down a little tears.
-constexpr double room_share = 0.8;
+/// A particle is left out if its nearest neighbour is closer than this fraction of the jet's pitch. With less, the pressure of
+/// a crowded opening scatters particles; with more, a jet that slows down a little tears.
+constexpr double room_fraction = 0.8;
 
-/// Nearer to a wall than this share of the spacing a particle counts as inside it, as at the start of a run.
-constexpr double wall_share = 0.24;
+/// In spacings: nearer to a wall than this a particle counts as inside it, as at the start of a run.
+constexpr double wall_fraction = 0.24;
 
 /// Particles that are compressed more than this are not guided: the pump is not stronger.
 constexpr float pump_limit = 1.05f;
@@ -106,7 +106,7 @@ bool EmittersAndSinks::emit(const Source& source, const Walls& walls, double tim
 
 std::vector<Vec3d> EmittersAndSinks::with_room(const Source& source, std::vector<Vec3d> points,
                                                const Walls& walls, const ParticleTable& particles) const {
-    const double room = room_share * source.layers.pitch();
+    const double room = room_fraction * source.layers.pitch();
     Bounds box;
     for (const Vec3d& x : points) box.include(x);
     const Vec3f low = to_float(box.min - Vec3d{room, room, room}),
@@ -120,7 +120,7 @@ std::vector<Vec3d> EmittersAndSinks::with_room(const Source& source, std::vector
         return std::any_of(near.begin(), near.end(),
                            [&](const Vec3d& other) { return norm2(x - other) < room * room; }) ||
                std::any_of(walls.view().begin(), walls.view().end(), [&](const Wall& wall) {
-                   return distance_to(wall, to_float(x)).distance < wall_share * spacing_;
+                   return distance_to(wall, to_float(x)).distance < wall_fraction * spacing_;
                });
     });
     return points;

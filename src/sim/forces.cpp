@@ -21,7 +21,7 @@ FluidState Forces::fluid_state(const Device& device, const WallFields& walls, Ma
     state.acceleration = acceleration_;
     state.gravity = gravity_;
     if (const RigidBodies& rigid = matter.solids.rigid; !rigid.empty())
-        state.bind = [&rigid, &device](View<Packed4> records) { rigid.bind(device, records); };
+        state.bind = [&rigid, &device](View<Packed4> records) { rigid.project_records(device, records); };
     return state;
 }
 
@@ -58,7 +58,7 @@ void Forces::add_elastic_forces(const Device& device, const Kinematics& kinemati
             std::sqrt(reduce_max(device, matter.particles.size(), 0.f, [=](Index i) { return norm2(a[i]); }));
     }
     matter.solids.elastic.add_forces(device, matter.particles, acceleration_);
-    matter.solids.rigid.gather(device, acceleration_);
+    matter.solids.rigid.gather_forces(device, acceleration_);
     kinematics.clear_acceleration(device, matter.particles, acceleration_);
 }
 

@@ -190,15 +190,15 @@ void Kinematics::place(const Device& device, ParticleTable& particles, double fr
 }
 
 void Kinematics::prescribe_bodies(RigidBodies& bodies, double from, double to) const {
-    bodies.lead(poses_at(from), poses_at(to), to - from);
+    bodies.prescribe_motion(poses_at(from), poses_at(to), to - from);
 }
 
 void Kinematics::start(const Device& device, int dimensions, double time, ParticleTable& particles,
                        RigidBodies& bodies) {
     if (!start_rows(dimensions, time, particles) || bodies.empty()) return;
-    bodies.follow_holds(device, particles);
+    bodies.update_kinematic(device, particles);
     prescribe_bodies(bodies, time, time);
-    bodies.impose(device, particles);
+    bodies.scatter_velocities(device, particles);
 }
 
 void Kinematics::limit_time_step(double time, double distance, TimeStepLimit& limit) const {

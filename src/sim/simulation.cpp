@@ -58,7 +58,7 @@ Simulation::Simulation(Model model, ParticleTable particles, Device device)
     find_neighbours();
     matter_.create_solids(device_, lattice_frames(model_, table));
     kinematics_.prescribe_bodies(matter_.solids.rigid, 0, 0);
-    matter_.solids.rigid.impose(device_, table);
+    matter_.solids.rigid.scatter_velocities(device_, table);
     kinematics_.start(device_, model_.dimensions, clock_.time, table, matter_.solids.rigid);
     matter_.filter_pairs(device_);
     transitions_.soften(device_, matter_);
@@ -232,7 +232,7 @@ void Simulation::solve_velocities(Changes rows, const TimeStep& over, const std:
     if (rows == Changes::all && over.dt > 0)
         emitters_.guide_jet_velocity(device_, matter_.particles, clock_.time, over.dt);
     kinematics_.prescribe_velocity(device_, matter_.particles, clock_.time, over.end);
-    matter_.solids.rigid.take(device_, matter_.particles);
+    matter_.solids.rigid.project_velocities(device_, matter_.particles);
     if (over.dt > 0) check_divergence({}, {.kick = 0, .drift = static_cast<float>(over.dt)});
 }
 

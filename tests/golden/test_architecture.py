@@ -78,6 +78,31 @@ class Architecture(unittest.TestCase):
                     self.assertTrue((ROOT / "src" / name).exists(), "includes are written from the source root")
                     self.assertIn(name.split("/")[0], ALLOWED[module] | {module})
 
+    def test_classes_have_one_source(self):
+        """A class that needs more than one .cpp file is more than one class."""
+        several = {"ElasticBodies", "LatticeSolids", "Fluid", "HeatFlow"}  # to be divided; no other may join them
+        defined = {}
+        for path in sources("src"):
+            if path.suffix == ".cpp":
+                for name in re.findall(
+                        r"^(?!\s)(?:[\w:<>,&*\[\] ]+\s)?\b([A-Z]\w+)::~?\w+\(", path.read_text(), re.MULTILINE):
+                    defined.setdefault((path.parent.name, name), set()).add(path.name)
+        self.assertGreater(len(defined), 30)
+        for (module, name), files in defined.items():
+            if name not in several:
+                self.assertEqual(len(files), 1, f"{module}: {name} is defined in {sorted(files)}")
+
+    def test_solvers_of_velocities_run_through_one_function(self):
+        """`Simulation::solve_velocities` restores behind each solver what holds for velocities; none may run without it."""
+        lines = (ROOT / "src/sim/simulation.cpp").read_text().split("\n")
+        calls = [k for k, line in enumerate(lines) if re.search(r"\b(forces_|contacts)\.solve_\w+\(", line)]
+        self.assertGreater(len(calls), 3)
+        for k in calls:
+            self.assertIn("solve_velocities(", "".join(lines[k - 2:k]), lines[k])
+        for path in sources("src"):
+            if path.parent.name == "sim" and path.name not in ("simulation.cpp", "forces.cpp"):
+                self.assertNotRegex(path.read_text(), r"\.solve_(divergence|density|viscosity|deformable|rigid)\(", path)
+
     def test_programs_include_modules_or_their_own(self):
         for path in sources("apps"):
             for name in includes(path):

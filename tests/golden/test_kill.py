@@ -56,7 +56,7 @@ class Disturbed(GoldenTest):
         harness.check_whole(self.reference)
 
     def check_finish(self, out):
-        """Resumes to the end; nothing may tell what happened on the way."""
+        """Resumes to the end; the output must not depend on the interruptions."""
         self.run_ok(*self.SCENE, "--out", out, "--resume", "--threads", 2)
         self.assertEqual(harness.outcome(out), harness.outcome(self.reference))
         harness.check_whole(out)

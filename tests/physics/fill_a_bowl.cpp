@@ -34,8 +34,8 @@ void fill(const std::string& pressure) {
     }
     INFO(pressure, ", ", p.size(), " particles: up to ", highest, " m high, ", farthest,
          " m from the centre, mean speed ", mean_speed(p));
-    // Whoever is below the rim and within the sphere is in the bowl; the mesh is a little narrower than the sphere, and
-    // contacts keep some distance.
+    // Particles below the rim and within the sphere are in the bowl; the mesh is a little narrower than the
+    // sphere, and contacts keep some distance.
     CHECK(farthest < inner);
     CHECK(highest < rim);
     CHECK(highest > 0.5 * rim);

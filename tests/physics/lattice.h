@@ -66,7 +66,7 @@ inline RigidFit rigid_fit(const std::vector<Vec3d>& before, const std::vector<Ve
     return fit;
 }
 
-/// How many parts lattice solids hang together in now, whatever numbers they bear.
+/// Number of connected components of lattice solids, independent of their numbers.
 inline std::size_t parts(const Simulation& sim) {
     ParticleTable particles = sim.particles();
     Lineage lineage;

@@ -13,8 +13,9 @@
 
 using namespace thixo;
 
-// Random fills of random containers at random spacings, released at rest: nothing may jump. The bounds are those of the promise, and not of what
-// runs happened to give: 5 % of √(g d) and 1 % of the energy of the fill, ½ m g d.
+// Random fills of random containers at random spacings, released at rest: nothing may jump. The bounds are
+// those of the promise, and not of what runs happened to give: 5 % of √(g d) and 1 % of the energy of the
+// fill, ½ m g d.
 
 namespace {
 

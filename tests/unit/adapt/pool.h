@@ -9,7 +9,8 @@
 
 namespace thixo {
 
-/// A block of liquid on a lattice, without time. All of it is far from any surface: walls are thought around it.
+/// A block of liquid on a lattice, without time. All of it is far from any surface: walls are thought around
+/// it.
 struct Pool {
     static constexpr double spacing = 0.1, support = 0.2;
 

@@ -13,7 +13,7 @@ namespace {
 
 using Edge = std::pair<Index, Index>;
 
-/// Particles that hang together as the edges say; the row of each is its number, ids run backwards.
+/// Particles connected by the edges; the row of each is its number, ids are in reverse order.
 struct Graph {
     std::vector<std::vector<Index>> bonds;
     ParticleTable particles;
@@ -80,12 +80,13 @@ TEST_CASE("liquid belongs to no body") {
     CHECK(graph.particles.body == std::vector<std::uint32_t>{1, 1, 0});
 }
 
-TEST_CASE("the largest part of a broken body keeps its number, of equals that with the lowest id") {
+TEST_CASE(
+    "the largest component of a body that was split keeps its number, of equals that with the lowest id") {
     Graph graph(9, chain(0, 9));
     graph.number();
     graph.link(chain(0, 9));
     graph.part({1}, 1);
-    CHECK(graph.lineage.size() == 1);  // it still hangs together
+    CHECK(graph.lineage.size() == 1);  // it is still connected
 
     std::set<Edge> edges = chain(0, 3);
     edges.merge(chain(3, 5));
@@ -107,7 +108,7 @@ TEST_CASE("the largest part of a broken body keeps its number, of equals that wi
     CHECK(count_bodies(graph.particles) == 5);
 }
 
-TEST_CASE("of bodies that become one the largest keeps its number") {
+TEST_CASE("of bodies that are merged the largest keeps its number") {
     std::set<Edge> edges = chain(0, 2);
     edges.merge(chain(2, 5));
     Graph graph(7, edges);
@@ -139,7 +140,7 @@ TEST_CASE("of bodies that become one the largest keeps its number") {
     CHECK(graph.lineage.at(5) == change(2, BodyEvent::melted, 3, 0, 0));
 }
 
-TEST_CASE("bodies are what links join, whichever links went") {
+TEST_CASE("bodies are the connected components, whichever links are removed") {
     CHECK(rc::check([] {
         const auto size = *rc::gen::inRange<Index>(1, 40);
         std::set<Edge> edges;

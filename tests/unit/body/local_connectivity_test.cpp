@@ -28,7 +28,7 @@ struct Strand {
         return LeavingRows(body.size()).may_split(view(), rows, body);
     }
 
-    /// Whether what is left hangs together, and there is something left.
+    /// Whether the remaining rows are connected and not empty.
     bool holds_without(const std::vector<Index>& rows) const {
         std::set<Index> left, reached;
         for (Index i = 0; i < bonds.size(); ++i) left.insert(i);
@@ -47,7 +47,7 @@ struct Strand {
 
 }  // namespace
 
-TEST_CASE("a chain is weak in its middle and not at its ends") {
+TEST_CASE("a chain may be split in its middle and not at its ends") {
     Strand chain(10);
     for (Index i = 0; i + 1 < 10; ++i) chain.link(i, i + 1);
     CHECK(chain.may_split({0, 1, 9, 8}).empty());
@@ -56,7 +56,7 @@ TEST_CASE("a chain is weak in its middle and not at its ends") {
           std::vector<std::uint32_t>{1});  // nothing is left
 }
 
-TEST_CASE("what falls apart is weak, whoever leaves") {
+TEST_CASE("a body that is split is found, whichever rows leave") {
     CHECK(rc::check([] {
         const auto size = static_cast<Index>(*rc::gen::inRange(2, 200));
         Strand strand(size);
@@ -73,7 +73,7 @@ TEST_CASE("what falls apart is weak, whoever leaves") {
     }));
 }
 
-TEST_CASE("rows that freeze beside one body belong to it, those between two may split") {
+TEST_CASE("rows that freeze beside one body belong to it, those between two leave it open") {
     Strand chain(7);
     for (Index i = 0; i + 1 < 7; ++i) chain.link(i, i + 1);
     ParticleTable particles;

@@ -42,15 +42,15 @@ TEST_CASE("solids keep matter outside, containers inside, in 2D and 3D") {
             const double distance = signed_distance(shape, x, d).distance;
             const WallDistance outside = nearest_wall(Walls({solid(shape)}, d, reach), to_float(x));
             const WallDistance inside = nearest_wall(Walls({container(shape)}, d, reach), to_float(x));
-            // Nobody looks farther than the reach; nearer, a solid's distance is the shape's.
+            // Distances beyond the reach do not matter; below, a solid's distance is the shape's.
             if (distance < reach) {
                 RC_ASSERT(std::abs(outside.distance - distance) < 1e-5);
                 RC_ASSERT(std::abs(norm(outside.normal) - 1) < 1e-5f);
             } else {
                 RC_ASSERT(outside.distance > reach * (1 - 1e-5f));
             }
-            // A container's walls are the other side of the surface. Outside beyond an edge the faces of a box or
-            // cylinder know less than the whole distance.
+            // A container's walls are the other side of the surface. Outside beyond an edge the faces of a
+            // box or cylinder know less than the whole distance.
             const bool has_edges =
                 std::holds_alternative<Box>(shape.kind) || std::holds_alternative<Cylinder>(shape.kind);
             if (distance < 0 || !has_edges) {
@@ -207,16 +207,18 @@ TEST_CASE("shapes that are costly to ask are sampled, close to the surface as go
         double steepest;  ///< no slope of its distance is steeper, down to `depth` (m) below the surface
         double depth;
     };
-    // A figure's ellipsoids tell distances to first order: a little steep where they meet, and spikes along their axes.
+    // A figure's ellipsoids tell distances to first order: a little steep where they meet, and spikes along
+    // their axes.
     const Sampled all[] = {{Difference{{Sphere{{0, 0, 0}, 1.2}, Sphere{{0, 0.5, 0}, 0.9}}}, 1, reach},
                            {Shape(Duck{1.5}, {1, Rotation({0, 0, 30}), {0.2, 0, 0}}), 1.5, reach / 8}};
     for (const auto& [shape, steepest, depth] : all) {
         for (const int d : {2, 3}) {
             const Walls solid_walls({solid(shape)}, d, reach), container_walls({container(shape)}, d, reach);
             CHECK(solid_walls.view()[0].grid != nullptr);
-            // Samples are h = a quarter of the reach apart. Weights w of quadratic B-splines have the mean Σ w xₖ = x
-            // and the variance Σ w |xₖ − x|² = d h²/4, so a blend of what is no steeper than L is off by no more than
-            // L Σ w |xₖ − x| ≤ L √d h/2; sharp edges come close to half of that. The rest is for rounding.
+            // Samples are h = a quarter of the reach apart. Weights w of quadratic B-splines have the mean Σ
+            // w xₖ = x and the variance Σ w |xₖ − x|² = d h²/4, so a blend of what is no steeper than L is
+            // off by no more than L Σ w |xₖ − x| ≤ L √d h/2; sharp edges come close to half of that. The rest
+            // is for rounding.
             const double off = steepest * 0.5 * std::sqrt(d) * reach / 4 + 1e-5;
             CHECK(rc::check([&, depth = depth] {
                 Vec3d x = any_point(-2, 2);

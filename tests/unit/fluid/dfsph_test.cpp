@@ -67,8 +67,8 @@ struct Pool {
         return sum / tank.particles.size();
     }
 
-    /// Mean of what a step leaves of the compression it shall correct, as a share: a fifth of what there is, in the step that
-    /// the flow allows; beyond 1 % in each step. Matter looser than 5 % may close up.
+    /// Mean of what a step leaves of the compression it shall correct, as a share: a fifth of what there is,
+    /// in the step that the flow allows; beyond 1 % in each step. Matter looser than 5 % may close up.
     double mean_left(double flow_step = dt) const {
         double sum = 0;
         for (Index i = 0; i < tank.particles.size(); ++i) {
@@ -257,7 +257,8 @@ TEST_CASE("solves converge with light particles among heavy ones") {
             const double before = pool.mean_rate();
             pool.solve_divergence();
             INFO(d, "D, ", ratio, " times as heavy");
-            // Single precision knows the velocities to 10⁻⁷ of 1 m/s, of which neighbours ℓ apart make a rate.
+            // Single precision knows the velocities to 10⁻⁷ of 1 m/s, of which neighbours ℓ apart make a
+            // rate.
             CHECK(pool.mean_rate() < 1e-5 * before);
         }
     }

@@ -86,8 +86,8 @@ TEST_CASE("implicit viscosity solves its equation, with any two viscosities and 
         jar.solve(dt);
         RC_ASSERT(jar.solver.iterations() > 0);
         RC_ASSERT(largest(difference(jar.velocity(), before)) > 0.01);
-        // The residual is measured against a diagonal of up to 1 + 2(d+2) μΔt/(ρ₀ℓ²) masses; single precision adds as many
-        // roundings of 6·10⁻⁸.
+        // The residual is measured against a diagonal of up to 1 + 2(d+2) μΔt/(ρ₀ℓ²) masses; single precision
+        // adds as many roundings of 6·10⁻⁸.
         const double stiffness = 1 + 2 * (d + 2) * 50 * dt / (600 * Tank::spacing * Tank::spacing);
         RC_ASSERT(jar.residual(before, dt) < 3 * tolerance * stiffness);
     }));

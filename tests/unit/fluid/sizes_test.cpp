@@ -151,7 +151,7 @@ TEST_CASE("the continuity equation of mixed sizes is the derivative of their sum
     }
 }
 
-TEST_CASE("densities of mixed sizes follow the sum where nobody is missing") {
+TEST_CASE("densities of mixed sizes follow the sum where neighbourhoods are complete") {
     const FluidMethods methods{.density = DensityMethod::continuity, .dfsph = {}};
     Tank tank(2, KernelName::wendland_c2, {water()}, methods);
     Stream random(1);

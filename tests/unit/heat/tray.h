@@ -68,7 +68,8 @@ struct Tray {
                 }
     }
 
-    /// A block of nx × ny × nz particles, shifted at random by up to `jitter` spacings; temperature_of(x) in °C.
+    /// A block of nx × ny × nz particles, shifted at random by up to `jitter` spacings; temperature_of(x) in
+    /// °C.
     template <class Temperature>
     void fill(int nx, int ny, int nz, const Temperature& temperature_of, double jitter = 0,
               Stream random = Stream(1)) {

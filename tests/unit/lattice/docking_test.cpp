@@ -44,7 +44,8 @@ TEST_CASE("docking succeeds with the probability that its rate says, whatever th
                 c.steps = static_cast<std::uint64_t>(k) + 1;
                 c.accelerations();
             }
-            // Whoever failed every time is where nobody else is: each draw takes κ dt off, and none gives more than that back.
+            // Whoever failed every time is where nobody else is: each draw takes κ dt off, and none gives
+            // more than that back.
             const std::vector<float> rates = c.solids.state().rates;
             const double fallen = rate - (pieces - 0.5) * rate / forever * dt;
             const double failed = points - taken(rates, static_cast<float>(fallen));
@@ -166,8 +167,7 @@ TEST_CASE("objects do not dock on each other") {
             CHECK(kin(i, j) == (c.particles.object[i] == c.particles.object[j]));
 }
 
-TEST_CASE(
-    "bodies of one object are kin where nothing cracks and nothing melts, and strangers where it does") {
+TEST_CASE("bodies of one object may dock if nothing cracks or melts, and are contact pairs otherwise") {
     for (const double rate : {0., 10.}) {
         for (const bool melts : {false, true}) {
             Material material = breaking(2, rate, 1);
@@ -180,7 +180,7 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("particles of one body are kin, whatever object they come from") {
+TEST_CASE("particles of one body may dock, regardless of their objects") {
     Crystal c(crystal(2), block_points(2, 2), 2);
     for (Index i = 0; i < c.size(); ++i) {
         c.particles.body[i] = 1 + (i % 2);

@@ -139,7 +139,7 @@ TEST_CASE("blocks are as long as the longest step, or such that the many do not 
     std::vector<float> stable(1000, 1.f);
     const std::vector<std::uint8_t> free(1000);
     CHECK(best_block(device, stable, free) == near(1, 1e-6));
-    // One who might take longer steps is not worth shorter ones for all others.
+    // A longer step of one particle is not worth shorter steps of all others.
     stable[7] = 1.8f;
     CHECK(best_block(device, stable, free) <= 1);
     CHECK(best_block(device, stable, free) > 0.9);

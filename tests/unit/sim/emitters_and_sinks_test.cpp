@@ -127,8 +127,9 @@ TEST_CASE("an opening under water is not clogged, but its pump is not stronger t
     const Object pool{.name = "", .material = "water", .shape = Box{{-0.5, 0.5, 0}, {0.5, 1.2, 0}}};
     Simulation open(model, populate(model, {pool}), Device{1});
     REQUIRE(open.advance_frame(1, never));
-    // Clogged it would make nothing. The jet is as strong as it should be, but about half of it is water drawn in from
-    // above and below the opening, which takes the room of as many new particles (44 to 63 %, as chance has it).
+    // Clogged it would make nothing. The jet is as strong as it should be, but about half of it is water
+    // drawn in from above and below the opening, which takes the room of as many new particles (44 to 63 %,
+    // as chance has it).
     CHECK(open.emitters().emitted(open.emitter_state(), 0) > open.emitters().expected(0, 1) / 4);
 
     model.obstacles[0].shape = Box{{-0.5, 0.5, 0}, {0.5, 1.2, 0}};

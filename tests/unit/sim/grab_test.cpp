@@ -128,7 +128,7 @@ TEST_CASE("what is paused stands still, and then goes on as it was going") {
         for (Index i = 0; i < p.size(); ++i) {
             CHECK(p.hold[i] == 0);
             CHECK(norm(to_double(p.velocity[i]) - v) < 1e-4);
-            // It may have been let go a step late.
+            // It may have been released a step late.
             const double seconds = p.object[i] == 1 ? 0.2 : 0.15;
             CHECK(norm(to_double(p.position[i]) - start[p.id[i]] - seconds * v) <
                   norm(v) * 2 * sim.clock().last_step);
@@ -148,7 +148,7 @@ TEST_CASE("pauses that overlap end with the last of them") {
     for (const Vec3f& v : sim.particles().velocity) CHECK(norm(v - Vec3f{2, 1, 0}) < 1e-4f);
 }
 
-TEST_CASE("what is paused gives way to nobody") {
+TEST_CASE("paused particles do not yield to others") {
     for (const PressureMethod pressure : {PressureMethod::tait, PressureMethod::dfsph}) {
         Theatre theatre(Kind::liquid);
         theatre.model.solver.pressure = pressure;
@@ -166,7 +166,7 @@ TEST_CASE("what is paused gives way to nobody") {
             else if (std::max(std::abs(x.y - 0.25), std::abs(x.z - 0.25)) < 0.2)
                 deepest = std::min(deepest, x.x);
         }
-        // Nobody gets past its outermost particles.
+        // No particle passes its outermost particles.
         CHECK(deepest > 0.45);
     }
 }
@@ -254,7 +254,7 @@ TEST_CASE("a grab takes what is solid and free, of the objects and materials tha
     CHECK(held({.start = 1}) == std::vector<int>{1, 0, 0, 0, 0});
 }
 
-TEST_CASE("what froze a moment ago can be grabbed, and what melts is let go at once") {
+TEST_CASE("newly frozen particles can be grabbed, and melting ones are released at once") {
     Theatre theatre(Kind::elastic);
     theatre.model.materials[0].heat.melting_point = 40;
     theatre.model.materials[0].heat.freezing_point = 40;

@@ -100,7 +100,8 @@ TEST_CASE("a stiff body does not dictate the step of the water around it") {
         REQUIRE(together.advance_frame(0.05 * frame, never));
     }
     CHECK(own.evaluations() < 0.33 * static_cast<double>(together.evaluations()));
-    // What becomes of it is the same: 3 % of the width of the box, and of the mass times the speed of the fall.
+    // What becomes of it is the same: 3 % of the width of the box, and of the mass times the speed of the
+    // fall.
     const Statistics a = gather_statistics(own), b = gather_statistics(together);
     CHECK(a.mass == b.mass);
     CHECK(norm(a.momentum - b.momentum) < 0.03 * a.mass * std::sqrt(2 * 9.81));

@@ -11,8 +11,8 @@ using namespace thixo;
 
 namespace {
 
-/// The upper part of the left block is dragged through the tank and turned, a corner of the right one is fixed
-/// until 0.08 s, and a ball of oil waits until 0.05 s.
+/// The upper part of the left block is dragged through the tank and turned, a corner of the right one is
+/// fixed until 0.08 s, and a ball of oil waits until 0.05 s.
 Splash held_splash() {
     Splash splash(0.08);
     Motion drag;
@@ -85,7 +85,7 @@ TEST_CASE("held particles are exactly where their motion says, whatever pushes t
     }
 }
 
-TEST_CASE("what is let go keeps the velocity of its motion") {
+TEST_CASE("released particles keep the velocity of their motion") {
     Object held;
     Motion pull;
     pull.keyframes = {{.time = 0}, {.time = 1, .translate = {2, 1, 0}}};

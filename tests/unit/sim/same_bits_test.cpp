@@ -66,7 +66,7 @@ TEST_CASE("lists have no skin while the flow would use it up in a step, and a re
     Splash splash(0.08);
     splash.model.solver.pressure = PressureMethod::dfsph;
     Simulation undisturbed = splash.simulation();
-    // Before the first step nobody knows how far it will be.
+    // Before the first step the length of the step is not known.
     CHECK(undisturbed.neighbour_search().skin() == usual_skin);
     for (int k = 0; k < 12; ++k) undisturbed.step(1e9);
     CHECK(undisturbed.neighbour_search().skin() == 0);

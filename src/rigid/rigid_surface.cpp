@@ -1,12 +1,12 @@
+#include "rigid/rigid_surface.h"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
 
 #include "core/eight.h"
-#include "core/marks.h"
 #include "core/prefetch.h"
 #include "core/symmetric_eigen.h"
-#include "rigid/rigid_bodies.h"
 #include "sph/influence_radius.h"
 #include "sph/kernels.h"
 
@@ -14,7 +14,7 @@ namespace thixo {
 
 namespace {
 
-// In spacings: who counts as a neighbour on the lattice (diagonals of a square do), and how far from a plane it may be to lie in it.
+// In spacings: how far neighbours on the lattice are (diagonals of a square are), and how far from a plane one may be to lie in it.
 constexpr double beside = 1.6, in_plane = 0.3;
 
 // In spacings: a sum of vectors to all neighbours that is shorter than this is that of the inside; one of those in
@@ -30,10 +30,10 @@ constexpr float same_face = 0.9f;
 /// In spacings: a bit more than `beside`, whatever is rounded.
 constexpr double around = 1.01 * beside;
 
-/// Those of its body beside a member, from there, in spacings.
+/// The neighbours of a member in its body, relative to it, in spacings.
 struct Beside {
     static constexpr Index most =
-        64;  ///< who has more is not at a surface: there is no room for them on one side
+        64;  ///< a member with more is not at a surface: they would not fit on one side
     Index x[most + 2 * lane_count], y[most + 2 * lane_count],
         z[most + 2 * lane_count];  ///< bits of floats
     Index count = 0;
@@ -116,14 +116,14 @@ Vec3d normal_of_layer(const Beside& near, int dimensions) {
 }
 
 /// Volumes of eight rows, those in the same body as row i; 0 for the others.
-Lanes of_part(View<const std::uint32_t> part, Index i, const Index* rows, Lanes volume) {
+Lanes of_cluster(View<const std::uint32_t> cluster, Index i, const Index* rows, Lanes volume) {
     for (Index l = 0; l < lane_count; ++l) {
-        if (rows[l] >= part.size() || part[rows[l]] != part[i]) volume[l] = 0;
+        if (rows[l] >= cluster.size() || cluster[rows[l]] != cluster[i]) volume[l] = 0;
     }
     return volume;
 }
 
-/// What others see of a member's surface.
+/// What the neighbours of a member take over from it.
 struct Surface {
     std::uint32_t flat = 0, faces = 0;
     Vec3f normal[2];
@@ -137,23 +137,29 @@ struct Surface {
 
 }  // namespace
 
-/// What members are described from. Rows that are in no body weigh nothing.
-void RigidBodies::record_rows(const Device& device, const ParticleTable& particles) {
+RigidSurface::RigidSurface(const std::vector<Material>& materials, KernelName kernel, double support,
+                           int dimensions, double spacing)
+    : kernel_(kernel), support_(support), dimensions_(dimensions), spacing_(spacing) {
+    for (const Material& material : materials)
+        specific_volume_.push_back(static_cast<float>(1 / material.density));
+}
+
+void RigidSurface::record_rows(const Device& device, const ParticleTable& particles) {
     records_.resize(particles.size() + 1);
     records_.back() = padding_record;
     launch(
         device, particles.size(),
-        [part = View<const std::uint32_t>(particles.part), x = View<const Vec3f>(particles.position),
+        [cluster = View<const std::uint32_t>(particles.part), x = View<const Vec3f>(particles.position),
          mass = View<const float>(particles.mass), material = View<const std::uint16_t>(particles.material),
          per_mass = View<const float>(specific_volume_), out = View(records_)](Index i) {
-            out[i] = {x[i].x, x[i].y, x[i].z, part[i] > 0 ? mass[i] * per_mass[material[i]] : 0.f};
+            out[i] = {x[i].x, x[i].y, x[i].z, cluster[i] > 0 ? mass[i] * per_mass[material[i]] : 0.f};
         });
 }
 
 /// Calls visit(j) for the rows in bodies that are less than `reach` (m) from row i.
 template <class Visit>
-void RigidBodies::visit_within(const Neighbours& neighbours, Index i, double reach,
-                               const Visit& visit) const {
+void RigidSurface::visit_within(const Neighbours& neighbours, Index i, double reach,
+                                const Visit& visit) const {
     const Vec3<Lanes> here = spread(records_[i]);
     const Lanes reach2 = spread<Lanes>(static_cast<float>(reach * reach));
     neighbours.for_each_lanes(i, [&](const Index* rows) {
@@ -163,61 +169,59 @@ void RigidBodies::visit_within(const Neighbours& neighbours, Index i, double rea
     });
 }
 
-/// For the rows that are described after rows[k]. Nobody writes to lists and records meanwhile, and members are not read.
-void RigidBodies::prefetch_after(const Neighbours& neighbours, View<const Index> rows, std::size_t k) const {
-    if (k + prefetch_ahead < rows.size())
-        prefetch(&state_.members[member_of_row_[rows[k + prefetch_ahead]]], sizeof(RigidMember));
-    // Their lists were asked for some rows ago.
-    constexpr std::size_t soon = 2;
-    if (k + soon >= rows.size()) return;
-    for (const Index j : neighbours.of(rows[k + soon])) prefetch(&records_[j], sizeof(Packed4));
-}
-
-void RigidBodies::find_surface(const Device& device, const ParticleTable& particles,
-                               const Neighbours& neighbours, const Moves& moves, const Marks& fresh) {
-    const View<const std::uint32_t> part(particles.part);
+void RigidSurface::update(const Device& device, const ParticleTable& particles, const Neighbours& neighbours,
+                          const MemberRows& rows, View<const Index> moved, const Marks& fresh,
+                          RigidState& state) {
+    const View<const std::uint32_t> cluster(particles.part);
+    const View<const Index> member_of_row = rows.member_of_row;
     Marks marked(particles.size());
-    for (const Index k : fresh.rows()) marked.set(row_[k]);
+    for (const Index k : fresh.rows()) marked.set(rows.row[k]);
     record_rows(device, particles);
-    // Who sees others come or go may look different too.
+    // A row that comes or goes changes the surface at all members within its influence.
     const double influence = std::max(influence_radius * support_, beside * spacing_);
-    launch<small_grain>(device, static_cast<Index>(moves.rows.size()),
-                        [&, rows = View<const Index>(moves.rows)](Index k) {
-                            neighbours.prefetch_after(rows, k);
-                            const Index i = rows[k];
-                            if (part[i] > 0) marked.set(i);
-                            visit_within(neighbours, i, influence, [&](Index j) { marked.set(j); });
-                        });
+    launch<small_grain>(device, static_cast<Index>(moved.size()), [&](Index k) {
+        neighbours.prefetch_after(moved, k);
+        const Index i = moved[k];
+        if (cluster[i] > 0) marked.set(i);
+        visit_within(neighbours, i, influence, [&](Index j) { marked.set(j); });
+    });
     const std::vector<Index> changed = marked.rows();
-    Marks near(particles.size());  // those beside them take over their faces
-    launch<small_grain>(device, static_cast<Index>(changed.size()),
-                        [&, rows = View<const Index>(changed)](Index k) {
-                            neighbours.prefetch_after(rows, k);
-                            prefetch_after(neighbours, rows, k);
-                            const Index i = rows[k], own = member_of_row_[i];
-                            const Surface last = fresh[own] ? Surface{} : Surface(state_.members[own]);
-                            describe_member(particles, neighbours, own);
-                            near.set(i);
-                            if (!fresh[own] && Surface(state_.members[own]) == last) return;
-                            visit_within(neighbours, i, around * spacing_, [&](Index j) { near.set(j); });
-                        });
+    // Nothing writes to lists and records meanwhile, and members are not read.
+    const auto prefetch_after = [&](std::size_t k) {
+        if (k + prefetch_ahead < changed.size())
+            prefetch(&state.members[member_of_row[changed[k + prefetch_ahead]]], sizeof(RigidMember));
+        constexpr std::size_t soon = 2;  // their lists were prefetched some rows ago
+        if (k + soon >= changed.size()) return;
+        for (const Index j : neighbours.of(changed[k + soon])) prefetch(&records_[j], sizeof(Packed4));
+    };
+    const bool several = state.bodies.size() > 1;
+    Marks near(particles.size());  // members beside them take over their faces
+    launch<small_grain>(device, static_cast<Index>(changed.size()), [&](Index k) {
+        neighbours.prefetch_after(changed, k);
+        prefetch_after(k);
+        const Index i = changed[k], own = member_of_row[i];
+        RigidMember& member = state.members[own];
+        const Surface last = fresh[own] ? Surface{} : Surface(member);
+        compute_member(particles, neighbours, state.bodies[rows.body[own]], several, i, member);
+        near.set(i);
+        if (!fresh[own] && Surface(member) == last) return;
+        visit_within(neighbours, i, around * spacing_, [&](Index j) { near.set(j); });
+    });
     std::vector<Index> edges = near.rows();
     std::erase_if(edges, [&](Index i) {
-        return !state_.members[member_of_row_[i]].outer || state_.members[member_of_row_[i]].flat;
+        return !state.members[member_of_row[i]].outer || state.members[member_of_row[i]].flat;
     });
-    launch<small_grain>(device, static_cast<Index>(edges.size()),
-                        [&](Index k) { adopt_faces(particles, neighbours, member_of_row_[edges[k]]); });
+    launch<small_grain>(device, static_cast<Index>(edges.size()), [&](Index k) {
+        adopt_faces(particles, neighbours, rows, member_of_row[edges[k]], state);
+    });
 }
 
 /// s⁰ᵢ = min(1 − V⁰ᵢ W(0), Σ own body V⁰ⱼ Wᵢⱼ); the normal is the direction in which its own body is missing.
-void RigidBodies::describe_member(const ParticleTable& particles, const Neighbours& neighbours,
-                                  Index member) {
-    RigidMember& out = state_.members[member];
-    const Index i = row_[member];
+void RigidSurface::compute_member(const ParticleTable& particles, const Neighbours& neighbours,
+                                  const RigidBody& body, bool several, Index i, RigidMember& out) const {
     const Vec3<Lanes> place = spread(records_[i]);
     const Lanes reach2 = spread<Lanes>(static_cast<float>(beside * beside * spacing_ * spacing_));
     const auto per_spacing = static_cast<float>(1 / spacing_);
-    const bool several = state_.bodies.size() > 1;
     DoubleLanes share{};
     Vec3<DoubleLanes> open{};
     Beside near;
@@ -226,7 +230,7 @@ void RigidBodies::describe_member(const ParticleTable& particles, const Neighbou
         most = 1 - double{out.volume} * double{kernel.value(0.f)};
         neighbours.for_each_lanes(i, [&](const Index* rows) {
             const auto [at, volume_of_any] = thixo::gather(records_.data(), rows);
-            const Lanes volume = several ? of_part(particles.part, i, rows, volume_of_any) : volume_of_any;
+            const Lanes volume = several ? of_cluster(particles.part, i, rows, volume_of_any) : volume_of_any;
             const Vec3<Lanes> x = at - place;
             const Lanes r2 = norm2(x);
             share += in_double(volume) * in_double(kernel.value(square_root(r2)));
@@ -253,20 +257,21 @@ void RigidBodies::describe_member(const ParticleTable& particles, const Neighbou
     if (!is_flat(near, to_float(n), dimensions_)) return;
     out.flat = 1;
     out.faces = layer ? 2 : 1;
-    out.normal[0] = to_float(transposed(matrix(state_.bodies[owner_[member]].orientation)) * n);
+    out.normal[0] = to_float(transposed(matrix(body.orientation)) * n);
     if (layer) out.normal[1] = -out.normal[0];
 }
 
 /// At edges and corners: the flat parts whose middle is beside it, and in whose plane it lies.
-void RigidBodies::adopt_faces(const ParticleTable& particles, const Neighbours& neighbours, Index member) {
-    RigidMember& out = state_.members[member];
+void RigidSurface::adopt_faces(const ParticleTable& particles, const Neighbours& neighbours,
+                               const MemberRows& rows, Index member, RigidState& state) const {
+    RigidMember& out = state.members[member];
     out.faces = 0;
-    const Index i = row_[member];
-    const RigidBody& body = state_.bodies[owner_[member]];
+    const Index i = rows.row[member];
+    const RigidBody& body = state.bodies[rows.body[member]];
     const Mat3d back = transposed(matrix(body.orientation));
     for (const Index j : neighbours.of(i)) {
         if (particles.part[j] != particles.part[i]) continue;
-        const RigidMember& other = state_.members[member_of_row_[j]];
+        const RigidMember& other = state.members[rows.member_of_row[j]];
         if (!other.flat) continue;
         const Vec3d x =
             back * (to_double(particles.position[j]) - to_double(particles.position[i])) / spacing_;
