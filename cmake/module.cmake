@@ -11,6 +11,7 @@ target_compile_options(
             -Wno-missing-field-initializers
             # Lanes are passed between inlined functions only: how a call would pass them does not matter.
             -Wno-psabi
+            $<$<BOOL:${THIXO_NO_CONTRACTION}>:-ffp-contract=off>
             $<$<BOOL:${THIXO_WERROR}>:-Werror>
             $<IF:$<BOOL:${THIXO_PORTABLE}>,-march=x86-64-v2,-march=native>)
 if(THIXO_SANITIZE)

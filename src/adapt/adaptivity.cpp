@@ -5,11 +5,11 @@
 namespace thixo {
 
 Adaptivity::Adaptivity(const AdaptivitySettings& settings, const std::vector<Material>& materials,
-                       KernelName kernel, double support, int dimensions, double spacing, std::uint64_t seed)
+                       const Discretisation& discretisation, std::uint64_t seed)
     : active_(settings.active()),
       seed_(seed),
       materials_(materials),
-      sizing_(settings, materials_, kernel, support, dimensions, spacing) {}
+      sizing_(settings, materials_, discretisation) {}
 
 bool Adaptivity::apply(const Device& device, const AdaptState& state, std::uint64_t step,
                        std::uint64_t& next_id) {

@@ -8,8 +8,8 @@ namespace thixo {
 /// Spatial adaptivity [DC99, sec. 4]: particles split where the flow needs resolution and merge elsewhere.
 class Adaptivity {
 public:
-    Adaptivity(const AdaptivitySettings& settings, const std::vector<Material>& materials, KernelName kernel,
-               double support, int dimensions, double spacing, std::uint64_t seed);
+    Adaptivity(const AdaptivitySettings& settings, const std::vector<Material>& materials,
+               const Discretisation& discretisation, std::uint64_t seed);
 
     bool active() const { return active_; }
 

@@ -115,12 +115,11 @@ struct LimitGradient {
 
 }  // namespace
 
-Sizing::Sizing(const AdaptivitySettings& settings, const std::vector<Material>& materials, KernelName kernel,
-               double support, int dimensions, double spacing)
-    : kernel_(kernel),
-      support_(support),
-      dimensions_(dimensions),
-      finest_radius_(static_cast<float>(0.5 * spacing)),
+Sizing::Sizing(const AdaptivitySettings& settings, const std::vector<Material>& materials,
+               const Discretisation& discretisation)
+    : discretisation_(discretisation),
+      dimensions_(discretisation.dimensions),
+      finest_radius_(static_cast<float>(0.5 * discretisation.spacing)),
       coarsest_(static_cast<float>(settings.coarsest)),
       surface_(static_cast<float>(
           std::min(settings.coarsest, settings.surface.value_or(std::pow(2, 2 * (1 - settings.detail)))))) {
@@ -129,9 +128,9 @@ Sizing::Sizing(const AdaptivitySettings& settings, const std::vector<Material>& 
     const double coarse = std::pow(10, 2 * (0.5 - settings.detail));
     refine_ = static_cast<float>(settings.refine.value_or(0.5 * coarse));
     simplify_ = static_cast<float>(settings.simplify.value_or(refine_ / 10));
-    growth_ = static_cast<float>(0.3 * std::pow(4, 0.5 - settings.detail) / spacing);
+    growth_ = static_cast<float>(0.3 * std::pow(4, 0.5 - settings.detail) / discretisation.spacing);
     // Each sweep propagates sizes by one support radius.
-    sweeps_ = static_cast<int>(std::ceil((settings.coarsest - 1) / (growth_ * support)));
+    sweeps_ = static_cast<int>(std::ceil((settings.coarsest - 1) / (growth_ * discretisation.support)));
     for (const Material& material : materials) {
         rest_density_.push_back(static_cast<float>(material.density));
         const double c = material.liquid.sound_speed;
@@ -148,9 +147,9 @@ void Sizing::find(const Device& device, const AdaptState& state) {
     allowed_.resize(n);
     other_.resize(n);
     inverse_support_.resize(n + 1);
-    inverse_support_[n] = static_cast<float>(1 / support_);
+    inverse_support_[n] = static_cast<float>(1 / discretisation_.support);
     launch(device, n, [h = state.supports, out = View(inverse_support_)](Index i) { out[i] = 1 / h[i]; });
-    with_sizes(kernel_, support_, dimensions_, inverse_support_, [&](const auto& sizes) {
+    with_sizes(discretisation_, inverse_support_, [&](const auto& sizes) {
         using S = std::remove_cvref_t<decltype(sizes)>;
         launch(device, n,
                TargetSize<S>{sizes, *this, state.neighbours, p.position, p.velocity, p.mass, p.pressure,

@@ -8,8 +8,8 @@
 #include "core/launch.h"
 #include "particles/material.h"
 #include "particles/table.h"
+#include "sph/discretisation.h"
 #include "sph/half_space.h"
-#include "sph/kernel_name.h"
 #include "sph/neighbours.h"
 
 namespace thixo {
@@ -28,8 +28,8 @@ struct AdaptState {
 /// spacing.
 class Sizing {
 public:
-    Sizing(const AdaptivitySettings& settings, const std::vector<Material>& materials, KernelName kernel,
-           double support, int dimensions, double spacing);
+    Sizing(const AdaptivitySettings& settings, const std::vector<Material>& materials,
+           const Discretisation& discretisation);
 
     /// Computes the target size of each row (see sizing.cpp); solids have 0.
     void find(const Device& device, const AdaptState& state);
@@ -49,8 +49,7 @@ public:
     std::size_t bytes() const;
 
 private:
-    KernelName kernel_;
-    double support_;
+    Discretisation discretisation_;
     int dimensions_;
     float finest_radius_, coarsest_, surface_;
     float refine_, simplify_;  ///< Δ, δ

@@ -10,10 +10,11 @@ namespace thixo {
 
 namespace {
 
-Solids solids_of(const MatterSettings& s, double support) {
-    return {.elastic = ElasticBodies(s.materials, s.elasticity, s.kernel, support, s.dimensions, s.spacing),
-            .lattice = LatticeSolids(s.materials, s.kernel, support, s.dimensions, s.spacing, s.seed),
-            .rigid = RigidBodies(s.materials, s.kernel, support, s.dimensions, s.spacing),
+Solids solids_of(const MatterSettings& s) {
+    const Discretisation& d = s.discretisation;
+    return {.elastic = ElasticBodies(s.materials, s.elasticity, d.kernel, d.support, d.dimensions, d.spacing),
+            .lattice = LatticeSolids(s.materials, d.kernel, d.support, d.dimensions, d.spacing, s.seed),
+            .rigid = RigidBodies(s.materials, d),
             .lineage = {}};
 }
 
@@ -21,10 +22,10 @@ Solids solids_of(const MatterSettings& s, double support) {
 
 Matter::Matter(const MatterSettings& settings, ParticleTable table)
     : particles(std::move(table)),
-      supports(settings.support, settings.spacing),
-      solids(solids_of(settings, supports.usual())),
-      contacts(settings.materials, settings.kernel, supports.usual(), settings.dimensions, settings.spacing,
-               settings.gravity) {}
+      supports(settings.support, settings.discretisation.spacing),
+      records(settings.materials, settings.discretisation),
+      solids(solids_of(settings)),
+      contacts(settings.materials, settings.discretisation, settings.gravity) {}
 
 std::vector<Index> Matter::build_lists(const Device& device, float skin) {
     search.set_skin(skin);

@@ -9,6 +9,7 @@
 #include "body/support_radii.h"
 #include "particles/table.h"
 #include "sph/neighbours.h"
+#include "sph/pair_records.h"
 
 namespace thixo {
 
@@ -16,10 +17,8 @@ namespace thixo {
 struct MatterSettings {
     const std::vector<Material>& materials;
     const ElasticMethods& elasticity;
-    KernelName kernel;
+    Discretisation discretisation;
     double support;  ///< radius of the kernels, in spacings
-    double spacing;  ///< m
-    int dimensions;
     double gravity;  ///< m/s²
     std::uint64_t seed;
 };
@@ -32,9 +31,13 @@ struct Matter {
     ParticleTable particles;
     SupportRadii supports;
     NeighbourSearch search;
+    PairRecords records;  ///< of the rows as they were when last packed
     Solids solids;
     SolidContacts contacts;
     bool may_freeze = false;  ///< liquids may become solid
+
+    /// To be called once positions or rows have changed, before pair loops run.
+    void pack_records(const Device& device) { records.pack(device, particles, supports.mixed()); }
 
     /// Whether the neighbour lists hold every pair at the current positions.
     bool lists_are_current(const Device& device) const {
@@ -68,7 +71,8 @@ struct Matter {
         contacts.visit_state(visit);
     }
     std::size_t bytes() const {
-        return particles.bytes() + supports.bytes() + search.bytes() + solids.bytes() + contacts.bytes();
+        return particles.bytes() + supports.bytes() + search.bytes() + records.bytes() + solids.bytes() +
+               contacts.bytes();
     }
 
     /// Mean number of particles within a particle's support.

@@ -15,12 +15,12 @@ constexpr double nearest = 1.5;
 
 }  // namespace
 
-SolidContacts::SolidContacts(const std::vector<Material>& materials, KernelName kernel, double support,
-                             int dimensions, double spacing, double gravity)
+SolidContacts::SolidContacts(const std::vector<Material>& materials, const Discretisation& discretisation,
+                             double gravity)
     : materials_(materials),
-      spacing_(spacing),
-      deformable_(materials, kernel, support, dimensions, spacing),
-      rigid_(materials, spacing, gravity) {}
+      spacing_(discretisation.spacing),
+      deformable_(materials, discretisation),
+      rigid_(materials, discretisation.spacing, gravity) {}
 
 void SolidContacts::collect_rigid(const Device& device, const ParticleTable& particles, const Solids& solids,
                                   const Neighbours& all, const PhaseChanges* changes) {

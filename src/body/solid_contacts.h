@@ -14,8 +14,8 @@ namespace thixo {
 /// ones. The contact pairs are taken from the neighbour lists.
 class SolidContacts {
 public:
-    SolidContacts(const std::vector<Material>& materials, KernelName kernel, double support, int dimensions,
-                  double spacing, double gravity);
+    SolidContacts(const std::vector<Material>& materials, const Discretisation& discretisation,
+                  double gravity);
 
     /// Collects the pairs of rigid rows and other solids; before pairs of the same body leave the lists. With `changes` only around
     /// the rows that changed, and those that changed their cluster.

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "collide/impact_zones.h"
+#include "core/accelerated_jacobi.h"
 #include "core/select.h"
 
 namespace thixo {
@@ -50,11 +51,10 @@ ContactLimits::ContactLimits(double spacing_m, double support)
       soft_stretch(std::max(least_stretch, soft_share * most_stretch)),
       hard_stretch(soft_stretch * (hard_share / soft_share)) {}
 
-BodyContact::BodyContact(const std::vector<Material>& materials, KernelName kernel, double support,
-                         int dimensions, double spacing)
-    : support_(support),
-      limits_(spacing, support),
-      friction_(materials, kernel, support, dimensions, spacing) {}
+BodyContact::BodyContact(const std::vector<Material>& materials, const Discretisation& discretisation)
+    : support_(discretisation.support),
+      limits_(discretisation.spacing, discretisation.support),
+      friction_(materials, discretisation) {}
 
 double BodyContact::longest_way() const {
     // At the start of a step lists contain all pairs within the support.
@@ -201,19 +201,18 @@ void BodyContact::apply(const Device& device, float Touch::*impulse) {
     });
 }
 
-/// The step of Jacobi is 1/(kᵢ/mᵢ + kⱼ/mⱼ) for k pairs of a particle: it bounds the matrix from above, for Σᵢ
-/// |Σⱼ λᵢⱼ n|²/mᵢ ≤ Σᵢ kᵢ Σⱼ λᵢⱼ²/mᵢ. Momentum starts anew where it leads uphill (O'Donoghue & Candès 2015).
+/// The step of Jacobi is 1/(kᵢ/mᵢ + kⱼ/mⱼ) for k pairs of a particle: it bounds the matrix from above, for
+/// Σᵢ |Σⱼ λᵢⱼ n|²/mᵢ ≤ Σᵢ kᵢ Σⱼ λᵢⱼ²/mᵢ.
 int BodyContact::iterate(const Device& device, float dt) {
     struct Progress {
         float depth = 0;
         double uphill = 0;
     };
-    double t = 1;
+    NesterovMomentum nesterov;
     int iterations = 0;
     for (Progress progress{tolerance * limits_.spacing + 1, 0};
          progress.depth > tolerance * limits_.spacing && iterations < most_iterations; ++iterations) {
-        const double next = 0.5 * (1 + std::sqrt(1 + 4 * t * t));
-        const auto momentum = static_cast<float>((t - 1) / next);
+        const float momentum = nesterov.begin();
         const auto improve = [this, dt, momentum](Index a) {
             Progress own;
             Touch* touch = touches_.data() + first_touch(a);
@@ -225,10 +224,8 @@ int BodyContact::iterate(const Device& device, float dt) {
             for (Index k = 0; k < touch_count_[a]; ++k) {
                 Touch& pair = touch[k];
                 const float left = dot(pair.n, v - state_.v(pair.other)) + pair.bound;
-                const float better = std::max(0.f, pair.ahead - left / (here + stiffness(pair.other)));
-                const float change = better - pair.impulse;
-                pair.impulse = better;
-                pair.ahead = std::max(0.f, better + momentum * change);
+                const float change = projected_step(pair.ahead, -left / (here + stiffness(pair.other)),
+                                                    momentum, pair.impulse, pair.ahead);
                 own.depth = std::max(own.depth, -dt * left);
                 own.uphill += double{left} * change;
             }
@@ -238,7 +235,7 @@ int BodyContact::iterate(const Device& device, float dt) {
             reduce(device, pairs_.size(), Progress{}, improve, [](const Progress& a, const Progress& b) {
                 return Progress{std::max(a.depth, b.depth), a.uphill + b.uphill};
             });
-        t = progress.uphill > 0 ? 1 : next;
+        nesterov.end(progress.uphill);
         apply(device, &Touch::ahead);
     }
     apply(device, &Touch::impulse);

@@ -27,8 +27,7 @@ namespace thixo {
 /// joined into rigid impact zones (impact_zones.h), which always succeeds. Proof: docs/theory/contact.md.
 class BodyContact {
 public:
-    BodyContact(const std::vector<Material>& materials, KernelName kernel, double support, int dimensions,
-                double spacing);
+    BodyContact(const std::vector<Material>& materials, const Discretisation& discretisation);
 
     /// Collects the contact pairs of solids from the neighbour lists; call it when the lists have changed.
     void collect(const Device& device, const ParticleTable& particles, const Neighbours& neighbours);

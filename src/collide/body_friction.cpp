@@ -45,9 +45,8 @@ Mat3f lever_of(const Mat3d& moments, int dimensions) {
 
 }  // namespace
 
-BodyFriction::BodyFriction(const std::vector<Material>& materials, KernelName kernel, double support,
-                           int dimensions, double spacing)
-    : kernel_(kernel), support_(support), dimensions_(dimensions), spacing_(static_cast<float>(spacing)) {
+BodyFriction::BodyFriction(const std::vector<Material>& materials, const Discretisation& discretisation)
+    : discretisation_(discretisation), spacing_(static_cast<float>(discretisation.spacing)) {
     for (const Material& material : materials) {
         density_.push_back(static_cast<float>(material.density));
         friction_.push_back(static_cast<float>(material.solid.friction));
@@ -69,7 +68,7 @@ bool BodyFriction::press(const Device& device, const ParticleTable& particles, c
     const auto volume = [&particles, this](Index i) {
         return particles.mass[i] / density_[particles.material[i]];
     };
-    return with_kernel(kernel_, support_, dimensions_, [&](const auto& kernel) {
+    return with_kernel(discretisation_, [&](const auto& kernel) {
         const auto find = [&, span = static_cast<float>(kick)](Index a) {
             Vec3f sum{};
             Index count = 0;
@@ -132,7 +131,8 @@ void BodyFriction::absorb(const Device& device, const ParticleTable& particles, 
 void BodyFriction::weigh_links(const Device& device, const ContactPairs& pairs, const ContactState& state) {
     lever_.resize(pairs.size());
     launch(device, pairs.size(), [this, &pairs, &state](Index a) {
-        lever_[a] = give_[a] > 0 ? lever_of(moments_of(pairs, state, a), dimensions_) : Mat3f{};
+        lever_[a] =
+            give_[a] > 0 ? lever_of(moments_of(pairs, state, a), discretisation_.dimensions) : Mat3f{};
     });
 }
 

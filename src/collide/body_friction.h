@@ -6,7 +6,7 @@
 #include "core/mat3.h"
 #include "particles/material.h"
 #include "particles/table.h"
-#include "sph/kernel_name.h"
+#include "sph/discretisation.h"
 
 namespace thixo {
 
@@ -24,8 +24,7 @@ namespace thixo {
 /// so that momentum and angular momentum are conserved. Both ends of a pair compute them by the same bits.
 class BodyFriction {
 public:
-    BodyFriction(const std::vector<Material>& materials, KernelName kernel, double support, int dimensions,
-                 double spacing);
+    BodyFriction(const std::vector<Material>& materials, const Discretisation& discretisation);
 
     /// Changes the velocities of the state, given `kick` seconds of pressure and the impulses `pushed` (N s)
     /// in the order of the contact pairs. Returns whether any changed.
@@ -55,9 +54,7 @@ private:
     float rub(const Device& device, const ContactPairs& pairs, const ContactState& state);
     void apply(const Device& device, const ContactPairs& pairs, ContactState& state);
 
-    KernelName kernel_;
-    double support_;
-    int dimensions_;
+    Discretisation discretisation_;
     float spacing_;
     bool any_ = false;                                     ///< material has friction
     std::vector<float> density_, friction_, sound_speed_;  ///< ρ₀, μ and c of each material

@@ -172,8 +172,8 @@ void Walls::sense(const Device& device, View<const Vec3f> x, const HalfSpaceInte
         WallMotion moving;
         const float reach = of.supports.empty() ? integral.reach() : of.supports[i],
                     size = reach / integral.reach();
-        const bool solved = !of.phase.empty() && of.phase[i] == Phase::liquid;
-        const WallForm form = solved ? WallForm::impulses : WallForm::energy;
+        const bool liquid = of.phase.empty() || of.phase[i] == Phase::liquid;
+        const WallForm form = liquid ? of.liquids : WallForm::energy;
         for (const Wall& wall : walls) {
             if (is_beyond(wall, x[i], reach)) continue;
             const WallDistance to_wall = distance_to(wall, x[i]);

@@ -71,9 +71,10 @@ inline Vec3f velocity_at(const Wall& wall, const Vec3f& x) {
 
 /// Properties of the particles for which walls are evaluated.
 struct WallSubjects {
-    View<const float> supports = {};  ///< m, if they differ from the integral's
-    View<const Phase> phase = {};     ///< with `dfsph`: liquids use WallForm::impulses
-    Rows rows = {};                   ///< selected rows
+    View<const float> supports = {};      ///< m, if they differ from the integral's
+    WallForm liquids = WallForm::energy;  ///< what liquids get; other phases get that of an energy
+    View<const Phase> phase = {};         ///< empty if all are liquid
+    Rows rows = {};                       ///< selected rows
 };
 
 /// The obstacles of a scene, decomposed into walls. A container box becomes its faces and a container

@@ -24,9 +24,11 @@ bool by_id(const RigidMember& member, std::uint32_t id) { return member.id < id;
 
 }  // namespace
 
-RigidBodies::RigidBodies(const std::vector<Material>& materials, KernelName kernel, double support,
-                         int dimensions, double spacing)
-    : materials_(materials), spacing_(spacing), surface_(materials, kernel, support, dimensions, spacing) {}
+RigidBodies::RigidBodies(const std::vector<Material>& materials, const Discretisation& discretisation)
+    : materials_(materials),
+      spacing_(discretisation.spacing),
+      surface_(materials, discretisation.kernel, discretisation.support, discretisation.dimensions,
+               discretisation.spacing) {}
 
 void RigidBodies::restore(const Device& device, const ParticleTable& particles, RigidState state) {
     state_ = std::move(state);

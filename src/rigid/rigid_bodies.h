@@ -15,8 +15,8 @@
 #include "rigid/rigid_regrouping.h"
 #include "rigid/rigid_state.h"
 #include "rigid/rigid_surface.h"
+#include "sph/discretisation.h"
 #include "sph/half_space.h"
-#include "sph/kernel_name.h"
 #include "sph/neighbours.h"
 
 namespace thixo {
@@ -30,8 +30,7 @@ namespace thixo {
 /// (`project_velocities`).
 class RigidBodies {
 public:
-    RigidBodies(const std::vector<Material>& materials, KernelName kernel, double support, int dimensions,
-                double spacing);
+    RigidBodies(const std::vector<Material>& materials, const Discretisation& discretisation);
 
     /// Makes the bodies those of the rigid clusters in the table; rows are in the order of the last `locate`. Bodies with
     /// the same particles stay as they are; the others are assembled anew, with the momentum and angular momentum of their

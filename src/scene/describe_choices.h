@@ -31,18 +31,12 @@ constexpr auto choices(Tag<ColdState>) {
                       Choice<ColdState>{"rigid", ColdState::rigid, "does not deform at all"}};
 }
 
+/// As listed in fluid/pressure_methods.h.
 constexpr auto choices(Tag<PressureMethod>) {
-    using enum PressureMethod;
-    return std::array{
-        Choice<PressureMethod>{
-            "state_equation", state_equation,
-            "pressure proportional to the compression, with the material's speed of sound"},
-        Choice<PressureMethod>{"tait", tait,
-                               "Tait's equation: pressure grows with the seventh power of the density; same "
-                               "speed of sound at rest"},
-        Choice<PressureMethod>{"dfsph", dfsph,
-                               "divergence-free SPH: an incompressible solver; the time step is limited by "
-                               "the flow velocity (CFL), not by sound; needs `summation`"}};
+    std::array<Choice<PressureMethod>, pressure_methods.size()> out{};
+    for (std::size_t k = 0; k < out.size(); ++k)
+        out[k] = {pressure_methods[k].name, pressure_methods[k].method, pressure_methods[k].help};
+    return out;
 }
 
 constexpr auto choices(Tag<DensityMethod>) {

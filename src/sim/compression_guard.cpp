@@ -40,7 +40,7 @@ std::string cause(const Simulation& simulation) {
     const Model& model = simulation.model();
     const Material& material = model.materials[most_compressed(simulation)];
     const double g = norm(model.gravity), c = material.liquid.sound_speed;
-    if (model.solver.pressure == PressureMethod::dfsph)
+    if (entry_of(model.solver.pressure).solved)
         return fmt::format(
             "the pressure solver does not keep up in `{}`; lower solver.time_step_scale ({:g}) or gravity "
             "({:g} m/s²), or raise solver.dfsph.max_iterations",

@@ -4,30 +4,17 @@
 
 namespace thixo {
 
-namespace {
-
-double support_of(const Model& model) { return model.particles.support * model.particles.spacing; }
-
-}  // namespace
-
 Forces::Forces(const Model& model)
     : gravity_(to_float(model.gravity)),
       implicit_(model.solver.elasticity == ElasticIntegrator::implicit),
-      viscosity_solved_(model.solver.viscosity == ViscosityMethod::implicit),
       by_continuity_(model.solver.density == DensityMethod::continuity),
       smoothed_(model.solver.xsph > 0),
-      fluid_(model.materials, model.solver, model.solver.kernel, support_of(model), model.dimensions,
-             model.particles.spacing),
-      dfsph_(model.solver.dfsph, model.solver.kernel, support_of(model), model.dimensions,
-             model.particles.spacing),
-      implicit_viscosity_(model.solver.viscosity_error, model.solver.kernel, support_of(model),
-                          model.dimensions),
+      fluid_(model.materials, model.solver, discretisation_of(model)),
       implicit_elasticity_(model.solver) {}
 
 FluidState Forces::fluid_state(const Device& device, const WallFields& walls, Matter& matter,
                                const Rows& rows) const {
-    FluidState state{matter.particles, matter.search.view(), walls.terms(), walls.motion(),
-                     matter.supports.mixed()};
+    FluidState state{matter.particles, matter.search.view(), matter.records, walls.terms(), walls.motion()};
     state.rows = rows;
     state.acceleration = acceleration_;
     state.gravity = gravity_;
@@ -38,7 +25,6 @@ FluidState Forces::fluid_state(const Device& device, const WallFields& walls, Ma
 
 void Forces::compute_density(const Device& device, const FluidState& state) {
     evaluations_ += state.rows.all ? state.particles.size() : state.rows.list.size();
-    if (incompressible()) return dfsph_.prepare(device, state, fluid_);
     fluid_.compute_density(device, state);
 }
 
@@ -82,23 +68,17 @@ double Forces::find_largest_acceleration(const Device& device) {
 }
 
 bool Forces::solve_divergence(const Device& device, const FluidState& state, double last_step,
-                              const std::function<double()>& flow_step) {
-    if (!incompressible()) return false;
-    dfsph_.solve_divergence(device, state, fluid_, last_step, flow_step());
-    return true;
+                              const FlowStep& flow_step) {
+    return fluid_.solve_divergence(device, state, last_step, flow_step);
 }
 
 bool Forces::solve_density(const Device& device, const FluidState& state, double dt,
-                           const std::function<double()>& flow_step) {
-    if (!incompressible()) return false;
-    dfsph_.solve_density(device, state, fluid_, dt, flow_step(), wall_push_);
-    return true;
+                           const FlowStep& flow_step) {
+    return fluid_.solve_pressure(device, state, dt, flow_step, wall_push_);
 }
 
 bool Forces::solve_viscosity(const Device& device, const FluidState& state, double dt) {
-    if (!viscosity_solved_) return false;
-    implicit_viscosity_.solve(device, state, fluid_, dt);
-    return true;
+    return fluid_.solve_viscosity(device, state, dt);
 }
 
 View<const Vec3f> Forces::transport_velocity(const Device& device, const FluidState& state) {
@@ -119,7 +99,7 @@ void Forces::find_density_rates(const Device& device, const FluidState& state, V
 }
 
 std::size_t Forces::bytes() const {
-    return fluid_.bytes() + dfsph_.bytes() + implicit_viscosity_.bytes() + implicit_elasticity_.bytes() +
+    return fluid_.bytes() + implicit_elasticity_.bytes() +
            (acceleration_.capacity() + transport_.capacity()) * sizeof(Vec3f) +
            wall_push_.capacity() * sizeof(float);
 }

@@ -1,14 +1,11 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "body/matter.h"
 #include "elastic/implicit.h"
-#include "fluid/dfsph.h"
 #include "fluid/fluid.h"
-#include "fluid/implicit_viscosity.h"
 #include "sim/active_rows.h"
 #include "sim/emitters_and_sinks.h"
 #include "sim/kinematics.h"
@@ -44,9 +41,8 @@ public:
     /// The solvers below change velocities. Each returns whether it did. `flow_step` finds the step (s) that the flow alone would
     /// allow.
     bool solve_divergence(const Device& device, const FluidState& state, double last_step,
-                          const std::function<double()>& flow_step);
-    bool solve_density(const Device& device, const FluidState& state, double dt,
-                       const std::function<double()>& flow_step);
+                          const FlowStep& flow_step);
+    bool solve_density(const Device& device, const FluidState& state, double dt, const FlowStep& flow_step);
     bool solve_viscosity(const Device& device, const FluidState& state, double dt);
 
     /// Velocities that move particles: those of the table, or smoothed ones [XSPH].
@@ -58,7 +54,7 @@ public:
     void find_density_rates(const Device& device, const FluidState& state, View<const float> steps,
                             View<float> rates);
 
-    bool incompressible() const { return fluid_.incompressible(); }
+    const PressureSolver& pressure() const { return fluid_.pressure(); }
     /// Whether implicit elasticity replaces the accelerations of elastic rows.
     bool elasticity_is_implicit(const Matter& matter) const {
         return implicit_ && !matter.solids.elastic.empty();
@@ -90,11 +86,8 @@ public:
 private:
     Vec3f gravity_;
     bool implicit_;  ///< elasticity
-    bool viscosity_solved_;
     bool by_continuity_, smoothed_;
     Fluid fluid_;
-    Dfsph dfsph_;
-    ImplicitViscosity implicit_viscosity_;
     ImplicitElasticity implicit_elasticity_;
     std::vector<Vec3f> acceleration_;  ///< m/s²
     std::vector<float> wall_push_;

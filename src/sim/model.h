@@ -16,7 +16,7 @@
 #include "particles/hold.h"
 #include "particles/material.h"
 #include "particles/sink.h"
-#include "sph/kernel_name.h"
+#include "sph/discretisation.h"
 
 namespace thixo {
 
@@ -53,6 +53,12 @@ struct Model {
     std::vector<Mat3d>
         lattice_frames;  ///< of each object's lattice at the start; upright for those behind the last
 };
+
+/// What all sums over pairs depend on.
+inline Discretisation discretisation_of(const Model& model) {
+    return {model.solver.kernel, model.particles.support * model.particles.spacing, model.dimensions,
+            model.particles.spacing};
+}
 
 /// The number of a material that is there; that it is has been checked before.
 std::uint16_t material_index(const Model& model, const std::string& name);

@@ -45,7 +45,7 @@ std::vector<Material> inviscid(const Model& model, double depth,
         material.liquid.viscosity = material.liquid.artificial_viscosity = material.liquid.surface_tension =
             0;
         material.liquid.viscosity_table.clear();
-        if (model.solver.pressure == PressureMethod::dfsph)
+        if (entry_of(model.solver.pressure).solved)
             material.liquid.sound_speed = std::max(1.0, std::sqrt(g * depth / stiffest_compression));
         material.liquid.sound_speed = std::min(material.liquid.sound_speed, softest);
     }
@@ -53,7 +53,7 @@ std::vector<Material> inviscid(const Model& model, double depth,
 }
 
 FluidMethods summed(FluidMethods methods) {
-    if (methods.pressure == PressureMethod::dfsph) methods.pressure = PressureMethod::state_equation;
+    if (entry_of(methods.pressure).solved) methods.pressure = PressureMethod::state_equation;
     methods.density = DensityMethod::summation;
     methods.viscosity = ViscosityMethod::laplacian;
     return methods;
@@ -89,13 +89,12 @@ public:
           support_(model.particles.support * model.particles.spacing),
           depth_(depth_of(model, particles)),
           walls_(model.obstacles, model.dimensions, support_),
-          half_space_(model.solver.kernel, support_, model.dimensions, model.particles.spacing),
+          half_space_(discretisation_of(model)),
           materials_(inviscid(model, depth_)),
-          fluid_(materials_, summed(model.solver), model.solver.kernel, support_, model.dimensions,
-                 model.particles.spacing),
+          records_(materials_, discretisation_of(model)),
+          fluid_(materials_, summed(model.solver), discretisation_of(model)),
           soft_sound_(soft_sound * std::sqrt(norm(model.gravity) * depth_)),
-          soft_(inviscid(model, depth_, soft_sound_), soft_methods(model.solver), model.solver.kernel,
-                support_, model.dimensions, model.particles.spacing),
+          soft_(inviscid(model, depth_, soft_sound_), soft_methods(model.solver), discretisation_of(model)),
           moves_(objects.size()),
           loads_(objects.size()) {
         std::fill(particles_.velocity.begin(), particles_.velocity.end(), Vec3f{});
@@ -152,8 +151,9 @@ private:
         walls_terms_.resize(n);
         const View<const Phase> phase(particles_.phase);
         walls_.sense(device_, particles_.position, half_space_, walls_terms_, {},
-                     {{}, model_.solver.pressure == PressureMethod::dfsph ? phase : View<const Phase>{}, {}});
-        const FluidState state{particles_, search_.view(), walls_terms_, {}};
+                     {{}, wall_form_of(model_.solver.pressure), phase, {}});
+        records_.pack(device_, particles_);
+        const FluidState state{particles_, search_.view(), records_, walls_terms_};
         Fluid& fluid = is_soft_ ? soft_ : fluid_;
         fluid.compute_density(device_, state);
         limit_density_of_solids();
@@ -211,7 +211,7 @@ private:
     /// Solids press on liquids by what is outside of them: what their own body adds to the sum counts up to rest alone, as in the run. Where
     /// pressure is solved for they have none.
     void limit_density_of_solids() {
-        const bool solved = model_.solver.pressure == PressureMethod::dfsph;
+        const bool solved = entry_of(model_.solver.pressure).solved;
         launch(device_, particles_.size(),
                [solved, constants = fluid_.constants(),
                 material = View<const std::uint16_t>(particles_.material),
@@ -226,7 +226,7 @@ private:
     /// By how much the body alone exceeds rest at each of its particles, by id.
     void find_surplus() {
         surplus_.assign(particles_.size(), 0);
-        with_kernel(model_.solver.kernel, support_, model_.dimensions, [&](const auto& kernel) {
+        with_kernel(discretisation_of(model_), [&](const auto& kernel) {
             for (Index i = 0; i < particles_.size(); ++i) {
                 if (particles_.phase[i] == Phase::liquid) continue;
                 const double v = particles_.mass[i] / materials_[particles_.material[i]].density;
@@ -342,6 +342,7 @@ private:
     Walls walls_;
     HalfSpaceIntegral half_space_;
     std::vector<Material> materials_;
+    PairRecords records_;
     Fluid fluid_;
     double soft_sound_;
     Fluid soft_;

@@ -15,10 +15,8 @@ namespace {
 MatterSettings matter_settings(const Model& model) {
     return {.materials = model.materials,
             .elasticity = model.solver,
-            .kernel = model.solver.kernel,
+            .discretisation = discretisation_of(model),
             .support = model.particles.support,
-            .spacing = model.particles.spacing,
-            .dimensions = model.dimensions,
             .gravity = norm(model.gravity),
             .seed = model.seed};
 }
@@ -42,11 +40,9 @@ Simulation::Simulation(Device device, Model model, ParticleTable particles)
       emitter_state_(emitters_.initial_state()),
       kinematics_(model_.holds, matter_.particles),
       forces_(model_),
-      heat_(model_.materials, model_.ambient, model_.heaters, model_.solver.kernel, support(),
-            model_.dimensions, model_.particles.spacing),
+      heat_(model_.materials, model_.ambient, model_.heaters, discretisation_of(model_)),
       transitions_(model_.materials, model_.particles.spacing, model_.seed),
-      adaptivity_(model_.adaptivity, model_.materials, model_.solver.kernel, support(), model_.dimensions,
-                  model_.particles.spacing, model_.seed),
+      adaptivity_(model_.adaptivity, model_.materials, discretisation_of(model_), model_.seed),
       stepper_(make_stepper(model_.solver.time_step)) {
     matter_.may_freeze = transitions_.any();
     matter_.search.keep_whole(heat_.acts() || transitions_.any());
@@ -77,8 +73,9 @@ Simulation::Simulation(Model model, ParticleTable particles, Device device)
         walls_.compute(device_, matter_);
     }
     // The first frame shows densities and pressures too, and `check` reports the first time step.
+    matter_.pack_records(device_);
     forces_.compute_density(device_, forces_.fluid_state(device_, walls_, matter_));
-    forces_.compute_pressure(device_, table);  // the incompressible solver would change velocities
+    forces_.compute_pressure(device_, table);  // without `solve_divergence`, which changes velocities
     forces_.compute_fluid_forces(device_, walls_, emitters_, clock_.time, {}, matter_);
     forces_.add_lattice_forces(device_, matter_);
     forces_.add_elastic_forces(device_, kinematics_, matter_);
@@ -195,6 +192,7 @@ void Simulation::change_phases() {
 }
 
 void Simulation::compute_density() {
+    matter_.pack_records(device_);
     forces_.compute_density(device_, forces_.fluid_state(device_, walls_, matter_, stepper_->active().rows));
 }
 
@@ -214,8 +212,8 @@ void Simulation::compute_forces() {
 void Simulation::conduct_heat() {
     if (!heat_.acts() || !stepper_->at_start()) return;
     const View<const WallHeat> walls = walls_.compute_heat(device_, matter_, heat_);
-    heat_.advance(device_, {matter_.particles, matter_.search.whole(), walls, matter_.supports.mixed()},
-                  clock_.time, stepper_->synchronisation_time() - clock_.time);
+    heat_.advance(device_, {matter_.particles, matter_.search.whole(), matter_.records, walls}, clock_.time,
+                  stepper_->synchronisation_time() - clock_.time);
 }
 
 void Simulation::kick() {

@@ -17,7 +17,7 @@ std::vector<std::uint8_t> pressing_materials(const StepInputs& in) {
     const View<const WallTerm> walls = in.walls.terms();
     for (Index i = 0; i < particles.size(); ++i) {
         const bool touches = interacting.count(i) > 0 || norm2(walls[i].gradient) > 0;
-        const bool by_law = particles.phase[i] == Phase::elastic || !in.forces.incompressible();
+        const bool by_law = in.forces.pressure().follows_density(particles.phase[i]);
         if (by_law && (particles.phase[i] == Phase::liquid || touches)) pressing[particles.material[i]] = 1;
     }
     return pressing;
@@ -41,11 +41,7 @@ double acceleration_limit(const StepInputs& in, double largest) {
 
 }  // namespace
 
-double courant(const Forces& forces) {
-    // No particle crosses more than a tenth of its support in a step; the incompressible solver looks ahead and
-    // stands twice that.
-    return forces.incompressible() ? 0.2 : 0.1;
-}
+double courant(const Forces& forces) { return forces.pressure().courant(); }
 
 double fastest(const Device& device, const ParticleTable& particles) {
     const View<const Vec3f> v(particles.velocity);
@@ -56,7 +52,7 @@ double flow_step(const StepInputs& in, double largest) {
     // The pressure of the weight, not the one that was solved for: that one is too small where the solver stopped early, so
     // the two would chase each other.
     const double swing = std::sqrt(weight(in));
-    return std::min({courant(in.forces) * in.matter.supports.usual() /
+    return std::min({courant(in.forces) * in.matter.supports.finest() /
                          std::max(fastest(in.device, in.matter.particles), swing),
                      acceleration_limit(in, largest), in.forces.fluid().capillary_step()});
 }
@@ -67,9 +63,7 @@ TimeStep fit_step(const StepInputs& in, double seconds, double end) {
     if (std::isfinite(left)) step.dt = left / std::ceil(left / step.dt * (1 - 1e-12));
     // The last step of a frame ends on the frame, whatever the rounding of the sum.
     step.end = left - step.dt < 1e-9 * step.dt ? end : in.clock.time + step.dt;
-    // Leapfrog: velocities live half-way between positions, so the kick spans half of the last step and half
-    // of this one. The incompressible solver makes them end with the step, as the positions do.
-    step.kick = in.forces.incompressible() ? step.dt : 0.5 * (in.clock.last_step + step.dt);
+    step.kick = in.forces.pressure().kick(in.clock.last_step, step.dt);
     return step;
 }
 
@@ -82,13 +76,7 @@ void TimeStepControl::find_limits(const StepInputs& in, double largest) {
     const double speed = fastest(in.device, particles);
     limit_.tighten(courant(in.forces) * supports.finest() / speed, [] { return std::string("flow"); });
     limit_solids(in, speed, limit_);
-    if (in.forces.incompressible()) {
-        // A lattice under pressure swings sideways with about √(p/ρ)/ℓ, which the solver does not see ahead.
-        const View<const float> p(particles.pressure), rho(particles.density);
-        const double swing =
-            std::sqrt(reduce_max(in.device, particles.size(), 0.f, [=](Index i) { return p[i] / rho[i]; }));
-        limit_.tighten(courant(in.forces) * supports.usual() / swing, [] { return std::string("pressure"); });
-    }
+    in.forces.pressure().limit_time_step(in.device, particles, supports.finest(), limit_);
     limit_.tighten(acceleration_limit(in, largest), [] { return std::string("acceleration"); });
     limit_by_scene(in, limit_);
 }

@@ -6,8 +6,6 @@ namespace thixo {
 
 namespace {
 
-double support_of(const Model& model) { return model.particles.support * model.particles.spacing; }
-
 bool any_melts(const Model& model) {
     return std::any_of(model.materials.begin(), model.materials.end(),
                        [](const Material& material) { return material.heat.melting_point.has_value(); });
@@ -16,9 +14,9 @@ bool any_melts(const Model& model) {
 }  // namespace
 
 WallFields::WallFields(const Model& model)
-    : walls_(model.obstacles, model.dimensions, model.adaptivity.coarsest * support_of(model)),
-      half_space_(model.solver.kernel, support_of(model), model.dimensions, model.particles.spacing),
-      incompressible_(model.solver.pressure == PressureMethod::dfsph),
+    : walls_(model.obstacles, model.dimensions, model.adaptivity.coarsest * discretisation_of(model).support),
+      half_space_(discretisation_of(model)),
+      liquids_(wall_form_of(model.solver.pressure)),
       by_continuity_(model.solver.density == DensityMethod::continuity),
       may_stay_current_(!any_melts(model) && model.holds.empty()) {}
 
@@ -28,7 +26,7 @@ void WallFields::compute(const Device& device, const Matter& matter, const Activ
     if (walls_.act_on_velocity()) motion_.resize(particles.size());
     const View<const Phase> phase(particles.phase);
     walls_.sense(device, particles.position, half_space_, terms_, motion_,
-                 {matter.supports.mixed(), incompressible_ ? phase : View<const Phase>{}, active.rows});
+                 {matter.supports.mixed(), liquids_, phase, active.rows});
     if (matter.solids.any() && active.solids)
         matter.solids.add_own_compression(device, particles, active.rows, terms_, motion_);
 }

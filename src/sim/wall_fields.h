@@ -60,7 +60,7 @@ public:
 private:
     Walls walls_;
     HalfSpaceIntegral half_space_;
-    bool incompressible_;    ///< the pressure of liquids is solved for
+    WallForm liquids_;       ///< what walls add to the sums of liquids
     bool by_continuity_;     ///< densities follow the continuity equation
     bool may_stay_current_;  ///< no solid can appear and change the terms
     std::vector<WallTerm> terms_;

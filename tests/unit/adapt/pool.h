@@ -86,7 +86,7 @@ struct Pool {
                 }};
     }
     Adaptivity adaptivity() const {
-        return {settings, materials, KernelName::cubic_spline, support, dimensions, spacing, 7};
+        return {settings, materials, {KernelName::cubic_spline, support, dimensions, spacing}, 7};
     }
 };
 

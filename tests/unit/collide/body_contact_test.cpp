@@ -59,7 +59,7 @@ struct Link {
 struct Meeting {
     Device device{1};
     NeighbourSearch search;
-    BodyContact contact{{Material{}}, KernelName::cubic_spline, support, 3, spacing};
+    BodyContact contact{{Material{}}, {KernelName::cubic_spline, support, 3, spacing}};
 
     explicit Meeting(ParticleTable& p, const std::vector<Link>& links = {}) {
         const std::vector<float> supports(p.size(), support);

@@ -101,7 +101,7 @@ TEST_CASE("a container cylinder is made of its side and ends, and its rim is fel
     REQUIRE(walls.view().size() == 3);
     CHECK(Walls({container(can)}, 2, reach).view().size() == 4);
     // It lies along x from -0.5 to 0.5, with a radius of 0.5.
-    const HalfSpaceIntegral integral(KernelName::wendland_c2, reach, 3, 0.1);
+    const HalfSpaceIntegral integral({KernelName::wendland_c2, reach, 3, 0.1});
     const float close = 0.05f;
     const std::vector<Vec3f> x{{0, close - 0.5f, 0}, {close - 0.5f, 0, 0}, {close - 0.5f, close - 0.5f, 0}};
     std::vector<WallTerm> terms(3);
@@ -151,7 +151,7 @@ TEST_CASE("friction and restitution reach every wall of an obstacle") {
 }
 
 TEST_CASE("walls are sensed: nothing far away, one wall, an edge, a corner") {
-    const HalfSpaceIntegral integral(KernelName::wendland_c2, 0.2, 3, 0.1);
+    const HalfSpaceIntegral integral({KernelName::wendland_c2, 0.2, 3, 0.1});
     const Walls walls({container(Box{{0, 0, 0}, {1, 1, 1}})}, 3, reach);
     const float close = 0.05f;
     std::vector<Vec3f> x{
@@ -169,13 +169,13 @@ TEST_CASE("walls are sensed: nothing far away, one wall, an edge, a corner") {
 }
 
 TEST_CASE("liquids whose pressure is solved for sense walls their own way, solids do not") {
-    const HalfSpaceIntegral integral(KernelName::wendland_c2, 0.2, 3, 0.1);
+    const HalfSpaceIntegral integral({KernelName::wendland_c2, 0.2, 3, 0.1});
     const Walls walls({container(Box{{0, 0, 0}, {1, 1, 1}})}, 3, reach);
     const float between = 0.08f;
     const std::vector<Vec3f> x(3, {0.5f, between, 0.5f});
     const std::vector<Phase> phase{Phase::liquid, Phase::elastic, Phase::rigid};
     std::vector<WallTerm> solved(x.size()), by_law(x.size());
-    walls.sense(Device{1}, x, integral, solved, {}, {.phase = phase});
+    walls.sense(Device{1}, x, integral, solved, {}, {.liquids = WallForm::impulses, .phase = phase});
     walls.sense(Device{1}, x, integral, by_law);
     CHECK(solved[0].share == integral.at(between, {0, 1, 0}, WallForm::impulses).share);
     CHECK(solved[0].share > 1.5f * by_law[0].share);
@@ -186,7 +186,7 @@ TEST_CASE("liquids whose pressure is solved for sense walls their own way, solid
 }
 
 TEST_CASE("the sensed gradient is the one of the sensed share, in edges too") {
-    const HalfSpaceIntegral integral(KernelName::wendland_c2, 0.2, 2, 0.1);
+    const HalfSpaceIntegral integral({KernelName::wendland_c2, 0.2, 2, 0.1});
     const Walls walls({container(Box{{0, 0, 0}, {1, 1, 1}})}, 2, reach);
     const float h = 0.2f / 256;
     Stream random(8);

@@ -19,7 +19,8 @@ struct Pool {
 
     Pool(int d, std::vector<Material> materials, const DfsphSettings& settings = {})
         : tank(d, KernelName::wendland_c2, std::move(materials), without_pressure()),
-          solver(settings, KernelName::wendland_c2, Tank::support, d, Tank::spacing) {}
+          solver(settings, tank.discretisation(),
+                 {tank.fluid.constants().begin(), tank.fluid.constants().end()}) {}
 
     const std::vector<Vec3f>& velocity() const { return tank.particles.velocity; }
 
@@ -34,15 +35,16 @@ struct Pool {
     void prepare(const Device& device = {1}) {
         tank.evaluate(device);
         std::fill(tank.particles.pressure.begin(), tank.particles.pressure.end(), 0.f);
-        solver.prepare(device, tank.state(), tank.fluid);
+        solver.compute_density(device, tank.state());
     }
 
     void solve_divergence(const Device& device = {1}, double flow_step = dt) {
-        solver.solve_divergence(device, tank.state(), tank.fluid, dt, flow_step);
+        solver.solve_divergence(device, tank.state(), dt, [=] { return flow_step; });
     }
 
     void solve_density(const Device& device = {1}, double flow_step = dt) {
-        solver.solve_density(device, tank.state(), tank.fluid, dt, flow_step, tank.wall_push);
+        solver.solve_density(
+            device, tank.state(), dt, [=] { return flow_step; }, tank.wall_push);
     }
 
     double compression(Index i) const {

@@ -22,7 +22,7 @@ struct Jar {
     explicit Jar(int d, double other = 50, double error = tolerance)
         : tank(d, KernelName::wendland_c2, {water(50), oil(other)},
                without_pressure(ViscosityMethod::implicit)),
-          solver(error, KernelName::wendland_c2, Tank::support, d) {}
+          solver(error, tank.discretisation()) {}
 
     void fill(std::uint64_t seed) {
         Stream random(seed);
@@ -38,7 +38,7 @@ struct Jar {
     void solve(double dt, const Device& device = {1}) {
         FluidState state = tank.state();
         state.motion = motion;
-        solver.solve(device, state, tank.fluid, dt);
+        solver.solve(device, state, tank.fluid.friction(tank.particles), tank.fluid.wall_friction(), dt);
     }
 
     /// Fᵢ = 2(d+2) V⁰ᵢ Σⱼ V⁰ⱼ μᵢⱼ (vᵢⱼ·xᵢⱼ)/(xᵢⱼ² + h²/100) ∇Wᵢⱼ + V⁰ᵢ μᵢ (pull − drag vᵢ), h = H/2
