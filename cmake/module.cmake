@@ -16,6 +16,7 @@ target_compile_options(
             -Wno-missing-field-initializers
             # Lanes are passed between inlined functions only: how a call would pass them does not matter.
             -Wno-psabi
+            $<$<BOOL:${THIXO_NO_CONTRACTION}>:-ffp-contract=off>
             $<$<BOOL:${THIXO_WERROR}>:-Werror>
             -march=${THIXO_ARCH})
 if(THIXO_SANITIZE)
@@ -33,6 +34,11 @@ function(thixo_module name)
     add_library(thixo_${name} STATIC ${sources})
     set_property(GLOBAL APPEND PROPERTY thixo_modules_with_objects ${name})
     target_link_libraries(thixo_${name} PUBLIC thixo_flags ${ARG_DEPENDS} PRIVATE ${ARG_LIBRARIES})
+    if(name STREQUAL "core")
+      target_precompile_headers(thixo_core PRIVATE ${PROJECT_SOURCE_DIR}/src/precompiled.h)
+    else()
+      target_precompile_headers(thixo_${name} REUSE_FROM thixo_core)
+    endif()
   else()
     add_library(thixo_${name} INTERFACE)
     target_link_libraries(thixo_${name} INTERFACE thixo_flags ${ARG_DEPENDS})

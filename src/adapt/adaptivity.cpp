@@ -5,11 +5,11 @@
 namespace thixo {
 
 Adaptivity::Adaptivity(const AdaptivitySettings& settings, const std::vector<Material>& materials,
-                       KernelName kernel, double support, int dimensions, double spacing, std::uint64_t seed)
+                       const Discretisation& discretisation, std::uint64_t seed)
     : active_(settings.active()),
       seed_(seed),
       materials_(materials),
-      sizing_(settings, materials_, kernel, support, dimensions, spacing) {}
+      sizing_(settings, materials_, discretisation) {}
 
 bool Adaptivity::apply(const Device& device, const AdaptState& state, std::uint64_t step,
                        std::uint64_t& next_id) {
@@ -22,7 +22,7 @@ bool Adaptivity::apply(const Device& device, const AdaptState& state, std::uint6
             !is_finest(p.radius[i]))
             large.push_back(i);
     }
-    // Who may grow and who must split are not the same; what splits comes last, with the velocities that merging left.
+    // Rows that merge and rows that split are distinct. Splits come last, with the velocities after merging.
     std::vector<std::uint8_t> stays = Merger(sizing_, materials_).merge(device, state);
     const bool merged = std::find(stays.begin(), stays.end(), 0) != stays.end();
     if (!merged && large.empty()) return false;

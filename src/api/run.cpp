@@ -3,11 +3,12 @@
 #include <utility>
 
 #include "core/error.h"
-#include "io/particle_files.h"
+#include "io/particle_formats.h"
 #include "scene/fill.h"
 #include "scene/scene_file.h"
 #include "sim/checkpoint.h"
 #include "sim/simulation.h"
+#include "sim/state_hash.h"
 #include "sim/statistics.h"
 
 namespace thixo {
@@ -59,6 +60,11 @@ Run::Run(const Scene& scene, const RunSettings& settings) {
 Run Run::resume(const std::filesystem::path& checkpoint, const RunSettings& settings) {
     Checkpoint saved = load_checkpoint(checkpoint);
     Scene scene = parse_scene(saved.scene, checkpoint.string());
+    for (const auto& [file, hash] : scene.files) {
+        const auto known = saved.files.find(file);
+        if (known == saved.files.end() || known->second != hash)
+            throw InputError(checkpoint.string() + ": the contents of " + file + " have changed since");
+    }
     auto simulation =
         std::make_unique<Simulation>(scene.model, std::move(saved.snapshot), device_of(settings));
     return Run(std::make_unique<State>(State{std::move(scene), std::move(simulation)}));
@@ -72,9 +78,7 @@ bool Run::done() const { return frame() >= static_cast<std::uint64_t>(frame_coun
 
 Columns Run::columns() const { return columns_of(state_->simulation->particles()); }
 Statistics Run::statistics() const { return gather_statistics(*state_->simulation); }
-std::uint64_t Run::hash() const {
-    return state_hash(state_->simulation->device(), state_->simulation->particles());
-}
+std::uint64_t Run::hash() const { return state_hash(*state_->simulation); }
 
 void Run::step(double end) {
     if (!(end > time())) throw InputError("a step must end after it begins");
@@ -102,16 +106,19 @@ void Run::write_particles(const std::filesystem::path& file) const {
     const FrameInfo info{.frame = static_cast<int>(clock.frame), .time = clock.time};
     const ParticleTable& particles = state_->simulation->particles();
     const std::string kind = file.extension().string();
-    if (kind == ".ply") return write_ply(file, particles, info);
-    if (kind == ".vtu") return write_vtu(file, particles, info);
-    if (kind == ".bgeo") return write_bgeo(file, particles, info);
-    throw InputError(file.string() + ": unknown kind of particle file; allowed: .ply, .vtu, .bgeo");
+    std::string allowed;
+    for (const ParticleFormatInfo& format : particle_formats) {
+        const std::string extension = "." + std::string(format.name);
+        if (kind == extension) return format.write(file, particles, info);
+        allowed += (allowed.empty() ? "" : ", ") + extension;
+    }
+    throw InputError(file.string() + ": unknown kind of particle file; allowed: " + allowed);
 }
 
 void Run::save_checkpoint(const std::filesystem::path& file) const {
     Scene scene = state_->scene;
     scene.provenance.reset();
-    thixo::save_checkpoint(file, *state_->simulation, to_json(scene));
+    thixo::save_checkpoint(file, *state_->simulation, to_json(scene), scene.files);
 }
 
 }  // namespace thixo

@@ -2,66 +2,34 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
-#include "core/mat3.h"
+#include "core/disjoint_sets.h"
+#include "core/rigid_fit.h"
 
 namespace thixo {
 
 namespace {
 
-/// In spacings. Above 1/√2, the half diagonal of a square of neighbours: nobody fits through there.
+/// In spacings. Above 1/√2, the half diagonal of a square of neighbours: no particle fits through.
 constexpr float hard_distance = 0.75f;
 
-/// In spacings; what rounding may add to a way.
+/// In spacings; margin for rounding of a motion.
 constexpr float slack = 1e-4f;
 
-/// Disjoint sets whose name is their lowest member, whatever the order in which they were joined.
-class Sets {
-public:
-    explicit Sets(Index n) : parent_(n) { std::iota(parent_.begin(), parent_.end(), Index{0}); }
-
-    Index find(Index a) {
-        while (parent_[a] != a) a = parent_[a] = parent_[parent_[a]];
-        return a;
-    }
-    bool join(Index a, Index b) {
-        a = find(a);
-        b = find(b);
-        if (a == b) return false;
-        parent_[std::max(a, b)] = std::min(a, b);
-        return true;
-    }
-
-private:
-    std::vector<Index> parent_;
-};
+/// A pair has no inertia about its own axis, nor any spin: this fraction of the trace is added, which must only exceed rounding.
+constexpr double thinnest = 1e-9;
 
 /// Replaces the velocities of some members by v̄ + ω × (x − x̄), with the momentum and angular momentum they had.
 void make_rigid(ContactState& state, View<const Index> members) {
-    double mass = 0;
-    Vec3d center, velocity;
+    const Vec3d near = to_double(state.x(members[0]));
+    RigidFit fit;
     for (const Index a : members) {
         const double m = 1 / double{state.velocity[a].w};
-        mass += m;
-        center += m * to_double(state.x(a));
-        velocity += m * to_double(state.v(a));
+        fit.add(m, to_double(state.x(a)) - near, m * to_double(state.v(a)));
     }
-    center = center / mass;
-    velocity = velocity / mass;
-    Mat3d inertia{};
-    Vec3d spin;
+    const RigidMotion motion = fit.motion(thinnest);
     for (const Index a : members) {
-        const double m = 1 / double{state.velocity[a].w};
-        const Vec3d r = to_double(state.x(a)) - center;
-        inertia += (identity<double>() * norm2(r) - outer(r, r)) * m;
-        spin += m * cross(r, to_double(state.v(a)) - velocity);
-    }
-    // A pair has no inertia about its own axis, nor any spin.
-    inertia += identity<double>() * (1e-9 * trace(inertia));
-    const Vec3d omega = inverse_of_symmetric(inertia) * spin;
-    for (const Index a : members) {
-        const Vec3f v = to_float(velocity + cross(omega, to_double(state.x(a)) - center));
+        const Vec3f v = to_float(motion.at(to_double(state.x(a)) - near));
         state.velocity[a] = {v.x, v.y, v.z, state.velocity[a].w};
     }
 }
@@ -80,7 +48,7 @@ void for_each_crossing(const ContactPairs& pairs, const ContactState& state, con
 
 /// Joins the sets of all that cross each other; whether there were any in different sets.
 bool join_crossing(const Device& device, const ContactPairs& pairs, const ContactState& state,
-                   const ContactLimits& limits, float dt, Sets& sets) {
+                   const ContactLimits& limits, float dt, DisjointSets& sets) {
     std::vector<std::uint8_t> crossing(pairs.size());
     launch(device, pairs.size(), [&pairs, &state, &limits, dt, out = View(crossing)](Index a) {
         for_each_crossing(pairs, state, limits, dt, a, [&](Index) { out[a] = 1; });
@@ -94,7 +62,7 @@ bool join_crossing(const Device& device, const ContactPairs& pairs, const Contac
 }
 
 /// Members of sets of more than one, set after set.
-std::vector<std::vector<Index>> zones_of(Sets& sets, Index n) {
+std::vector<std::vector<Index>> zones_of(DisjointSets& sets, Index n) {
     std::vector<std::vector<Index>> by_name(n), zones;
     for (Index a = 0; a < n; ++a) by_name[sets.find(a)].push_back(a);
     for (std::vector<Index>& zone : by_name) {
@@ -125,7 +93,7 @@ bool tears(const ContactState& state, Index a, Index b, float length, const Cont
 
 Index freeze_zones(const Device& device, const ContactPairs& pairs, ContactState& state,
                    const ContactLimits& limits, float dt) {
-    Sets sets(pairs.size());
+    DisjointSets sets(pairs.size());
     Index frozen = 0;
     while (join_crossing(device, pairs, state, limits, dt, sets)) {
         frozen = 0;

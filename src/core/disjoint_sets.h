@@ -7,7 +7,7 @@
 
 namespace thixo {
 
-/// Sets that grow together, each named by its lowest member.
+/// Union-find with path halving. A set is named by its lowest member, whatever the order in which sets were joined.
 class DisjointSets {
 public:
     explicit DisjointSets(std::size_t size) : parent_(size) { std::iota(parent_.begin(), parent_.end(), 0u); }
@@ -16,10 +16,12 @@ public:
         while (parent_[a] != a) a = parent_[a] = parent_[parent_[a]];
         return a;
     }
-    void join(std::uint32_t a, std::uint32_t b) {
+    /// Returns whether they were in different sets.
+    bool join(std::uint32_t a, std::uint32_t b) {
         a = find(a);
         b = find(b);
         parent_[std::max(a, b)] = std::min(a, b);
+        return a != b;
     }
 
 private:

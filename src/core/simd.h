@@ -2,14 +2,15 @@
 
 #include <cmath>
 #include <cstdint>
-#include <type_traits>
 
 #if defined(__AVX2__) || defined(__SSE2__)
 #include <immintrin.h>
 #endif
 
-#include "core/vec.h"
-#include "core/view.h"
+#include "core/real.h"
+
+// nvcc knows scalars alone: a thread of a GPU is one lane.
+#if !defined(__CUDACC__)
 
 namespace thixo {
 
@@ -17,7 +18,6 @@ namespace thixo {
 /// vector extensions, so a formula written for `float` compiles for `Lanes` as it stands.
 using Lanes = float __attribute__((vector_size(32)));
 using LaneMask = std::int32_t __attribute__((vector_size(32)));
-inline constexpr Index lane_count = 8;
 
 /// Eight numbers that `float` is not precise enough for.
 using DoubleLanes = double __attribute__((vector_size(64)));
@@ -30,23 +30,6 @@ inline DoubleLanes first_bits(DoubleLanes a) {
     return (DoubleLanes)((Bits)a & ~std::uint64_t{0x1fffffff});
 }
 
-/// One 16-byte record per particle: what a pair loop reads of a neighbour comes in one load.
-struct alignas(16) Packed4 {
-    float x = 0, y = 0, z = 0, w = 0;
-};
-
-/// A scalar spread over all lanes of T; for a scalar T itself.
-template <class T, class Real>
-inline T spread(Real a) {
-    if constexpr (std::is_arithmetic_v<T>) {
-        return static_cast<T>(a);
-    } else {
-        return T{} + a;
-    }
-}
-
-inline float square_root(float a) { return std::sqrt(a); }
-inline double square_root(double a) { return std::sqrt(a); }
 inline Lanes square_root(Lanes a) {
 #if defined(__AVX__)
     return (Lanes)_mm256_sqrt_ps((__m256)a);
@@ -56,19 +39,7 @@ inline Lanes square_root(Lanes a) {
 #endif
 }
 
-template <class T>
-inline T larger(T a, T b) {
-    return a > b ? a : b;
-}
-
-template <class T>
-inline T smaller(T a, T b) {
-    return a < b ? a : b;
-}
-
-inline float sine(float a) { return std::sin(a); }
-inline double sine(double a) { return std::sin(a); }
-/// For |a| ≤ π/2, which is all that kernels ask for: the series up to a¹¹/11!, wrong by 6·10⁻⁸ at most.
+/// For |a| ≤ π/2, the range of the kernels: the series up to a¹¹/11!, error at most 6·10⁻⁸.
 inline Lanes sine(Lanes a) {
     const Lanes b = a * a;
     return a + a * b *
@@ -76,8 +47,6 @@ inline Lanes sine(Lanes a) {
                     1.6666667e-1f);
 }
 
-inline float cosine(float a) { return std::cos(a); }
-inline double cosine(double a) { return std::cos(a); }
 /// Likewise. π/2 in two parts: near it the cosine is small, and as precise.
 inline Lanes cosine(Lanes a) { return sine((1.57079637f - larger(a, -a)) - 4.37113883e-8f); }
 
@@ -147,10 +116,7 @@ inline Vec3<Lanes> spread(const Vec3f& a) {
 }
 
 /// Records of eight neighbours, turned from one record per particle into one register per component.
-struct PackedLanes {
-    Vec3<Lanes> xyz;
-    Lanes w;
-};
+using PackedLanes = PackedOf<Lanes>;
 
 /// `stride` records lie from one particle's to the next one's.
 template <std::size_t stride = 1>
@@ -224,3 +190,5 @@ inline unsigned append_rows(Index* out, LaneMask mask, Index first) {
 }
 
 }  // namespace thixo
+
+#endif

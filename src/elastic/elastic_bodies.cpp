@@ -1,39 +1,46 @@
 #include "elastic/elastic_bodies.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
-#include "core/eight.h"
+#include "core/marks.h"
 #include "core/rotation.h"
-#include "elastic/stress.h"
-#include "elastic/sums.h"
+#include "elastic/elastic_energy.h"
+#include "sph/influence_radius.h"
 
 namespace thixo {
+
+namespace {
+
+/// Rᵀ x = x + 2 (v × (v × x) − w v × x) / |q|²: q need not be a unit quaternion.
+Vec3d turned_back(const Quaternion<double>& q, const Vec3d& x) {
+    const Vec3d a = cross(q.v, x);
+    return x + (cross(q.v, a) - q.w * a) * (2 / (norm2(q.v) + q.w * q.w));
+}
+
+}  // namespace
 
 ElasticBodies::ElasticBodies(const std::vector<Material>& materials, const ElasticMethods& methods,
                              KernelName contact_kernel, double support, int dimensions, double spacing)
     : materials_(materials),
-      methods_(methods),
-      contact_kernel_(contact_kernel),
+      integrator_(methods.elasticity),
       support_(support),
-      dimensions_(dimensions),
       spacing_(spacing),
+      undeformed_(materials, methods, contact_kernel, support, dimensions, spacing),
+      forces_(materials, dimensions, Fracture(materials).by_stress()),
       fracture_(materials) {
-    for (const Material& material : materials) {
-        damped_ |= material.solid.damping > 0;
-        turned_by_mass_ |= material.solid.model == SolidModel::corotated;
-        yields_ |= material.solid.elastic_limit > 0;
-    }
+    for (const Material& material : materials) yields_ |= material.solid.elastic_limit > 0;
 }
 
 void ElasticBodies::create(const Device& device, ParticleTable& particles, const Neighbours& neighbours) {
-    Index slots = 0;
+    Index count = 0;
     for (Index i = 0; i < particles.size(); ++i)
         particles.slot[i] = particles.phase[i] == Phase::elastic &&
                                     materials_[particles.material[i]].solid.model != SolidModel::lattice
-                                ? slots++
+                                ? count++
                                 : no_slot;
-    std::vector<Index> count(slots);
+    std::vector<Index> link_counts(count);
     std::vector<ReferenceLink> links;
     const auto h = static_cast<float>(support_);
     for (Index i = 0; i < particles.size(); ++i) {
@@ -47,158 +54,278 @@ void ElasticBodies::create(const Device& device, ParticleTable& particles, const
         }
         std::sort(links.begin() + static_cast<std::ptrdiff_t>(first), links.end(),
                   [](const ReferenceLink& a, const ReferenceLink& b) { return a.neighbour < b.neighbour; });
-        count[particles.slot[i]] = static_cast<Index>(links.size() - first);
+        link_counts[particles.slot[i]] = static_cast<Index>(links.size() - first);
     }
-    restore(device, particles, {std::move(count), std::move(links), {}, {}});
+    restore(device, particles, {std::move(link_counts), std::move(links), {}, {}});
 }
 
 void ElasticBodies::restore(const Device& device, const ParticleTable& particles, const ElasticState& state) {
     reference_.assign(state.link_counts, state.links);
-    row_.clear();
-    blocks_.clear();
-    rotation_.clear();
-    plastic_.clear();
-    softness_.clear();
-    resize_slots();
+    columns_ = {};
+    undeformed_.clear();
+    resize();
     std::vector<Index> all(reference_.size());
     std::iota(all.begin(), all.end(), Index{0});
-    pack(device, particles);
-    read_slots(device, particles, all);
+    forces_.read(device, particles, columns_);
+    read_particles(device, particles, all);
     refresh(device);
-    std::copy(state.rotations.begin(), state.rotations.end(), rotation_.begin());
+    std::copy(state.rotations.begin(), state.rotations.end(), columns_.rotation.begin());
     for (Index s = 0; s < state.plastic_strains.size(); ++s) {
-        set_lane(plastic_[s / lane_count].strain, s % lane_count, state.plastic_strains[s].full());
+        set_lane(columns_.plastic[s / lane_count].strain, s % lane_count, state.plastic_strains[s].full());
     }
 }
 
 ElasticState ElasticBodies::state() const {
-    ElasticState out{reference_.counts(), reference_.links(), rotation_, {}};
+    ElasticState out{reference_.counts(), reference_.links(), columns_.rotation, {}};
     out.rotations.resize(reference_.size());
-    for (Index s = 0; s < reference_.size() && !plastic_.empty(); ++s) {
-        out.plastic_strains.push_back(Sym3f(lane(plastic_[s / lane_count].strain.full(), s % lane_count)));
+    for (Index s = 0; s < reference_.size() && !columns_.plastic.empty(); ++s) {
+        const Sym3<Lanes>& strain = columns_.plastic[s / lane_count].strain;
+        out.plastic_strains.push_back(Sym3f(lane(strain.full(), s % lane_count)));
     }
     return out;
 }
 
-void ElasticBodies::resize_slots() {
+void ElasticBodies::resize() {
     const Index n = reference_.size();
-    row_.resize(n, vacant);
-    material_.resize(n);
-    mass_.resize(n);
-    radius_.resize(n);
-    contact_volume_.resize(n);
-    cell_.resize(n);
-    volume_.resize(n);
-    share_.resize(n);
-    bounds_.resize(n);
-    own_bound_.resize(n);
-    frequency_.resize(n);
-    body_.resize(n);
-    exerted_.resize(n);
-    x_.resize(whole_blocks(n));
-    rotation_.resize(whole_blocks(n), {0, 0, 0, 1});
-    blocks_.resize(whole_blocks(n) / lane_count);
-    if (turned_by_mass_) mass_moment_.resize(blocks_.size());
-    if (!softness_.empty()) {
-        softness_.resize(n, 1.f);
-        full_.resize(n);
-    }
-    if (fracture_.by_stress()) stress_.resize(n);
-    if (yields_) plastic_.resize(whole_blocks(n) / lane_count);
+    columns_.resize(n, yields_);
+    undeformed_.resize(n);
+    forces_.resize(n);
 }
 
-void ElasticBodies::read_slots(const Device& device, const ParticleTable& particles,
-                               View<const Index> slots) {
-    launch(device, static_cast<Index>(slots.size()), [this, &particles, slots](Index k) {
-        const Index s = slots[k];
-        const Index row = row_[s];
-        // Where nobody is, any numbers do that are none to stumble over.
-        material_[s] = row == vacant ? std::uint16_t{0} : particles.material[row];
-        mass_[s] = row == vacant ? 1.f : particles.mass[row];
-        contact_volume_[s] = mass_[s] / static_cast<float>(materials_[material_[s]].density);
-        radius_[s] = row == vacant ? static_cast<float>(0.5 * spacing_) : particles.radius[row];
+void ElasticBodies::read_particles(const Device& device, const ParticleTable& particles,
+                                   View<const Index> indices) {
+    launch(device, static_cast<Index>(indices.size()), [this, &particles, indices](Index k) {
+        const Index s = indices[k];
+        const Index row = columns_.row[s];
+        const bool there = row != vacant;
+        // An index that no particle has gets harmless numbers.
+        columns_.material[s] = there ? particles.material[row] : std::uint16_t{0};
+        columns_.mass[s] = there ? particles.mass[row] : 1.f;
+        columns_.contact_volume[s] =
+            columns_.mass[s] / static_cast<float>(materials_[columns_.material[s]].density);
+        columns_.radius[s] = there ? particles.radius[row] : static_cast<float>(0.5 * spacing_);
     });
-    measure_cells(slots);
-    set_limits(slots);
-    fracture_.prepare(device, material_);
+    undeformed_.measure_cells(columns_, indices);
+    set_plastic_limits(indices);
+    fracture_.prepare(device, columns_.material);
 }
 
-void ElasticBodies::locate(const Device& device, const ParticleTable& particles) {
-    launch(device, particles.size(),
-           [slot = View<const std::uint32_t>(particles.slot), row = View(row_)](Index i) {
-               if (slot[i] != no_slot) row[slot[i]] = i;
-           });
+void ElasticBodies::set_plastic_limits(View<const Index> indices) {
+    if (!yields_) return;
+    const auto limit = [](double value) {
+        return value > 0 ? static_cast<float>(value) : std::numeric_limits<float>::infinity();
+    };
+    for (const Index s : indices) {
+        const SolidSettings& solid = materials_[columns_.material[s]].solid;
+        PlasticBlock& block = columns_.plastic[s / lane_count];
+        block.elastic_limit[s % lane_count] = limit(solid.elastic_limit);
+        block.plastic_limit[s % lane_count] = limit(solid.plastic_limit);
+    }
 }
 
-void ElasticBodies::pack(const Device& device, const ParticleTable& particles) {
-    if (damped_) v_.resize(reference_.size());
-    launch(device, particles.size(),
-           [slot = View<const std::uint32_t>(particles.slot), x = View<const Vec3f>(particles.position),
-            low = View<const Vec3f>(particles.position_low), v = View<const Vec3f>(particles.velocity),
-            body = View<const std::uint32_t>(particles.body), damped = damped_, row = View(row_),
-            x_out = View(x_), body_out = View(body_), v_out = View(v_)](Index i) {
-               const std::uint32_t s = slot[i];
-               if (s == no_slot) return;
-               row[s] = i;
-               x_out[s] = {{x[i].x, x[i].y, x[i].z, 0}, {low[i].x, low[i].y, low[i].z, 0}};
-               body_out[s] = body[i];
-               if (damped) v_out[s] = {v[i].x, v[i].y, v[i].z, 0};
-           });
+void ElasticBodies::refresh(const Device& device) {
+    std::vector<Index> all(reference_.size());
+    std::iota(all.begin(), all.end(), Index{0});
+    refresh(device, all);
+}
+
+void ElasticBodies::refresh(const Device& device, View<const Index> touched) {
+    undeformed_.refresh(device, columns_, touched, reference_);
+    linear_.invalidate();
+}
+
+void ElasticBodies::soften(const Device& device, View<const float> stiffness) {
+    if (undeformed_.soften(device, columns_, stiffness, reference_)) linear_.invalidate();
 }
 
 void ElasticBodies::add_forces(const Device& device, const ParticleTable& particles,
                                View<Vec3f> acceleration) {
     if (empty()) return;
-    pack(device, particles);
-    turn_ = body_rotations();
-    respond(device);
-    // Far from what a body was taken for, for instance at the start, once more.
-    std::vector<Mat3f> now = body_rotations();
-    if (!std::equal(now.begin(), now.end(), turn_.begin(),
-                    [](const Mat3f& a, const Mat3f& b) { return norm2(a - b) < 0.1f * 0.1f; })) {
-        turn_ = std::move(now);
-        respond(device);
-    }
-    exert(device, particles, acceleration);
+    forces_.read(device, particles, columns_);
+    forces_.compute(device, reference_.view(), undeformed_, columns_);
+    forces_.add_to(device, reference_.view(), columns_, particles.mass, acceleration);
 }
 
-bool ElasticBodies::break_links(const Device& device, const ParticleTable& particles,
-                                std::vector<std::uint32_t>& suspects) {
-    if (empty() || !fracture_.possible()) return false;
-    pack(device, particles);
-    fracture_.take_stresses(device, stress_);
-    const std::vector<CutLink> cut = reference_.cut(device, fracture_.overloaded(places()));
-    if (cut.empty()) return false;
-    std::vector<Index> touched;
-    for (const CutLink& link : cut) {
-        if (touched.empty() || touched.back() != link.slot) touched.push_back(link.slot);
-        // As long as both ends of every link that went have a neighbour in common, there is a way around each.
-        if (!reference().share_neighbour(link.slot, link.neighbour))
-            suspects.push_back(particles.body[row_[link.slot]]);
-    }
-    refresh(device, touched);
-    return true;
+LinearResponse ElasticBodies::respond_linearly(const Device& device, double a, double b,
+                                               View<const Packed4> displacement) {
+    return linear_.respond(device, reference_.view(), undeformed_.blocks(), columns_.rotation,
+                           {.stiffness = a, .damping = damped() ? b : 0}, displacement);
+}
+
+void ElasticBodies::apply_stiffness(const Device& device, double a, double b,
+                                    View<const Packed4> displacement, View<Vec3f> force) {
+    const LinearResponse response = respond_linearly(device, a, b, displacement);
+    launch(device, reference_.size(), [=](Index s) { force[s] = response.force(s); });
+}
+
+double ElasticBodies::energy(const Device& device) const {
+    return elastic_energy(device, reference_.view(), undeformed_, columns_, forces_.positions());
 }
 
 Vec3f ElasticBodies::acceleration(const ParticleTable& particles, Index row) const {
     const std::uint32_t s = particles.slot[row];
     if (s == no_slot) return {};
-    return force_on(reference_.view(), exerted_.data(), turn_[body_[s]], s) / particles.mass[row];
+    return forces_.force(reference_.view(), columns_, s) / particles.mass[row];
+}
+
+bool ElasticBodies::break_links(const Device& device, const ParticleTable& particles,
+                                std::vector<std::uint32_t>& may_split) {
+    if (empty() || !fracture_.possible()) return false;
+    forces_.read(device, particles, columns_);
+    fracture_.take_stresses(device, forces_.stresses());
+    const std::vector<CutLink> cut = reference_.cut(device, fracture_.overloaded(forces_.places()));
+    if (cut.empty()) return false;
+    std::vector<Index> touched;
+    for (const CutLink& link : cut) {
+        if (touched.empty() || touched.back() != link.index) touched.push_back(link.index);
+        // While both ends of every removed link have a neighbour in common, there is a path around each.
+        if (!reference().share_neighbour(link.index, link.neighbour))
+            may_split.push_back(particles.body[columns_.row[link.index]]);
+    }
+    refresh(device, touched);
+    return true;
+}
+
+/// Each index around the rows, but the first, is linked to one before it: then all of them are connected with the first.
+bool ElasticBodies::holds_without(const Device& device, const ParticleTable& particles,
+                                  View<const Index> rows) const {
+    std::vector<Index> indices;
+    for (const Index row : rows) indices.push_back(particles.slot[row]);
+    const std::vector<Index> around = reference_.with_neighbours(device, indices);
+    std::vector<std::uint8_t> stays(reference_.size());
+    for (const Index s : around) stays[s] = 1;
+    for (const Index s : indices) stays[s] = 0;
+    const Reference reference = reference_.view();
+    int firsts = 0;
+    for (std::size_t k = 0; k < around.size() && firsts < 2; ++k) {
+        if (k + prefetch_ahead < around.size()) reference.prefetch_linked(around[k + prefetch_ahead]);
+        const Index s = around[k];
+        if (stays[s] && !reference.any_neighbour(s, [&](Index other) { return other < s && stays[other]; }))
+            ++firsts;
+    }
+    return firsts == 1;
+}
+
+std::vector<Index> ElasticBodies::leave(const Device& device, ParticleTable& particles,
+                                        View<const Index> rows) {
+    if (rows.empty()) return {};
+    std::vector<Index> left;
+    for (const Index row : rows) left.push_back(particles.slot[row]);
+    std::vector<Index> touched = reference_.with_neighbours(device, left);
+    reference_.detach(device, left, touched);
+    for (const Index row : rows) {
+        columns_.row[particles.slot[row]] = vacant;
+        columns_.body[particles.slot[row]] = 0;
+        particles.slot[row] = no_slot;
+        particles.position_low[row] = {};  // which only elastic particles have
+    }
+    read_particles(device, particles, left);
+    refresh(device, touched);
+    return touched;
+}
+
+std::vector<Index> ElasticBodies::join(const Device& device, ParticleTable& particles, View<const Index> rows,
+                                       const Meeting& meeting, const Neighbours& neighbours,
+                                       View<const Packed4> rigid_frames) {
+    if (rows.empty()) return {};
+    std::vector<Index> newcomers, all;  // all: indices of the rows
+    for (const Index i : rows) {
+        if (particles.slot[i] == no_slot) newcomers.push_back(i);
+    }
+    const std::vector<Index> indices = take_indices(static_cast<Index>(newcomers.size()));
+    for (std::size_t k = 0; k < indices.size(); ++k) particles.slot[newcomers[k]] = indices[k];
+    for (const Index i : rows) all.push_back(particles.slot[i]);
+    resize();
+    for (const Index i : newcomers) {
+        columns_.row[particles.slot[i]] = i;
+        columns_.body[particles.slot[i]] = particles.body[i];
+    }
+    read_particles(device, particles, indices);
+    for (const Index s : indices) {
+        if (yields_) set_lane(columns_.plastic[s / lane_count].strain, s % lane_count, Mat3f{});
+    }
+    undeformed_.harden(indices);
+    BodyFrames{particles, neighbours, rigid_frames, support_}.give_rotations(newcomers, columns_);
+
+    reference_.add(device, new_links(device, particles, rows, meeting, neighbours));
+    std::vector<Index> touched = reference_.with_neighbours(device, all);
+    refresh(device, touched);
+    return touched;
+}
+
+/// New links take the state as it is for undeformed, seen in the frames of both ends: Xⱼᵢ = R̄ᵀ xⱼᵢ. [SSP07, fig. 3]
+/// Each end finds its own; to the bit both find the opposite.
+NewLinks ElasticBodies::new_links(const Device& device, const ParticleTable& particles,
+                                  View<const Index> rows, const Meeting& meeting,
+                                  const Neighbours& neighbours) const {
+    const Marks joins(particles.size()), others(particles.size());
+    for (const Index i : rows) joins.set(i);
+    const auto h = static_cast<float>(influence_radius * support_);
+    const Reference known = reference_.view();
+    const auto find = [&](Index i, ReferenceLink* list) THIXO_ONE_BODY -> Index {
+        const Index a = particles.slot[i];
+        Index count = 0;
+        for (const Index j : neighbours.of(i)) {
+            const std::uint32_t b = particles.slot[j];
+            if (b == no_slot || !(joins[i] || joins[j])) continue;
+            const Vec3f x = particles.position[j] - particles.position[i];
+            if (!(norm2(x) < h * h) || known.linked_at_either(a, b) || !meeting.linkable(i, j)) continue;
+            Quaternion<double> mean = quaternion_of(columns_.rotation[a]);
+            add_aligned(mean, quaternion_of(columns_.rotation[b]));
+            list[count++] = {b, to_float(turned_back(mean, to_double(x)))};
+            if (!joins[j]) others.set(j);
+        }
+        return count;
+    };
+    NewLinks out;
+    const auto add = [&](View<const Index> of_rows) {
+        std::vector<Index> indices, most;
+        for (const Index i : of_rows) {
+            indices.push_back(particles.slot[i]);
+            most.push_back(neighbours.count(i));
+        }
+        out.add(device, indices, most, [&](Index k, ReferenceLink* list) {
+            neighbours.prefetch_after(of_rows, k);
+            return find(of_rows[k], list);
+        });
+    };
+    add(rows);
+    add(others.rows());
+    return out;
+}
+
+std::vector<Index> ElasticBodies::take_indices(Index count) {
+    std::vector<Index> out;
+    for (Index s = 0; s < reference_.size() && out.size() < count; ++s) {
+        if (columns_.row[s] == vacant) out.push_back(s);
+    }
+    const Index more = count - static_cast<Index>(out.size()), first = reference_.size();
+    reference_.add_indices(more);
+    for (Index k = 0; k < more; ++k) out.push_back(first + k);
+    return out;
+}
+
+FrameTurns ElasticBodies::unite_frames(const Device& device, const ParticleTable& particles,
+                                       const Meeting& meeting, const Neighbours& neighbours,
+                                       View<const Packed4> rigid_frames) {
+    if (!meeting.joins_bodies()) return {};
+    const BodyFrames frames{particles, neighbours, rigid_frames, support_};
+    FrameTurns turns = frames.turns_to_unite(columns_, meeting);
+    if (turns.empty()) return {};
+    const auto indices = indices_of_bodies(columns_, particles, meeting.last_body());
+    std::vector<Index> turned;
+    for (const auto& [body, turn] : turns) {
+        turn_frame(indices[body], turn, columns_, reference_);
+        turned.insert(turned.end(), indices[body].begin(), indices[body].end());
+    }
+    std::sort(turned.begin(), turned.end());
+    refresh(device, turned);
+    return turns;
 }
 
 std::size_t ElasticBodies::bytes() const {
-    return reference_.bytes() + fracture_.bytes() + (v_.capacity() + rotation_.capacity()) * sizeof(Packed4) +
-           x_.capacity() * sizeof(Place) + turn_.capacity() * sizeof(Mat3f) +
-           body_.capacity() * sizeof(std::uint32_t) + blocks_.capacity() * sizeof(SlotBlock) +
-           full_.capacity() * (sizeof(Packed4) + sizeof(float)) +
-           mass_moment_.capacity() * sizeof(Sym3<Lanes>) + stress_.capacity() * sizeof(Sym3f) +
-           plastic_.capacity() * sizeof(PlasticBlock) + exerted_.capacity() * sizeof(Exerted) +
-           response_.capacity() * sizeof(Response) + stiffness_links_.bytes() +
-           row_.capacity() * sizeof(Index) + material_.capacity() * sizeof(std::uint16_t) +
-           (mass_.capacity() + radius_.capacity() + contact_volume_.capacity() + cell_.capacity() +
-            volume_.capacity() + share_.capacity() + own_bound_.capacity() + frequency_.capacity()) *
-               sizeof(float) +
-           bounds_.capacity() * sizeof(StiffnessBound);
+    return columns_.bytes() + reference_.bytes() + undeformed_.bytes() + forces_.bytes() + linear_.bytes() +
+           fracture_.bytes();
 }
 
 }  // namespace thixo

@@ -27,18 +27,18 @@ public:
     bool possible() const { return possible_; }
     bool by_stress() const { return by_stress_; }
 
-    /// What slots of these materials hold.
+    /// The limits of indices of these materials.
     void prepare(const Device& device, View<const std::uint16_t> material);
 
     /// Stresses of the last forces in the undeformed frame; none where nothing breaks by them.
     void take_stresses(const Device& device, View<const Sym3f> stress);
 
-    /// Sets the lanes of links that must go, for the positions of slots.
+    /// Sets the lanes of links that must go, for the positions of indices.
     struct Overloaded {
         Places places;
-        const float* stretch;  ///< (1 + b)² of each slot
+        const float* stretch;  ///< (1 + b)² of each index
         const Packed4*
-            stress;  ///< two records a slot: σ, w of the first: σ_b; null if nothing breaks by stress
+            stress;  ///< two records an index: σ, w of the first: σ_b; null if nothing breaks by stress
 
         LaneMask operator()(Index s, const ReferenceBlock& block) const;
     };

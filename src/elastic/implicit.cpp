@@ -4,58 +4,77 @@
 #include <cmath>
 #include <functional>
 
+#include "core/conjugate_gradient.h"
+#include "core/rigid_fit.h"
+
 namespace thixo {
 
 namespace {
 
-/// Newmark's β. At ¼ and above no step is too long for the linear model.
+/// Newmark's β (Newmark 1959). At ¼ and above no step is too long for the linear model.
 constexpr double beta = 0.25;
 
-/// θ: modes that the step does not resolve lose their energy, those it does keep nearly all of it.
+/// θ: modes that the step does not resolve lose their energy, those it does keep nearly all of it. Measured: a cantilever of 10⁷ Pa needs
+/// 0.02, a spinning bar of 10⁸ Pa 0.1 (docs/theory/implicit_elasticity.md).
 constexpr double dissipation = 0.1;
 
 Packed4 pack(const Vec3f& a) { return {a.x, a.y, a.z, 0}; }
 Vec3f unpack(const Packed4& a) { return {a.x, a.y, a.z}; }
 
-/// Two sums of one sweep.
-struct Products {
-    double first = 0, second = 0;
+/// (M + α K + ½ Δt C) a = b over the indices that take part, with the masses for preconditioner.
+struct ElasticSystem {
+    const Device& device;
+    ElasticBodies& bodies;
+    double alpha, half_step;
+    double target;  ///< of rᵀM⁻¹r
+    View<const float> m;
+    View<Vec3f> a, r, product;
+    View<Packed4> p;
 
-    friend Products operator+(const Products& a, const Products& b) {
-        return {a.first + b.first, a.second + b.second};
+    bool converged(double rz) const { return !(rz > target); }
+
+    DirectionProducts multiply() {
+        const LinearResponse response = bodies.respond_linearly(device, alpha, half_step, p);
+        return reduce(
+            device, size(), DirectionProducts{},
+            [=, m = m, product = product, p = p](Index s) {
+                if (m[s] == 0) return DirectionProducts{};
+                const Vec3f q = m[s] * unpack(p[s]) - response.force(s);
+                product[s] = q;
+                return DirectionProducts{dot(to_double(unpack(p[s])), to_double(q)),
+                                         norm2(to_double(q)) / m[s]};
+            },
+            std::plus<>());
+    }
+
+    double advance(double step, double turn) {
+        const auto length = static_cast<float>(step), keep = static_cast<float>(turn);
+        return reduce_sum(device, size(), [=, m = m, a = a, r = r, product = product, p = p](Index s) {
+            if (m[s] == 0) return 0.0;
+            const Vec3f last = unpack(p[s]);
+            a[s] += length * last;
+            r[s] -= length * product[s];
+            const Vec3f z = r[s] / m[s];
+            p[s] = pack(z + keep * last);
+            return dot(to_double(r[s]), to_double(z));
+        });
+    }
+
+    Index size() const { return static_cast<Index>(m.size()); }
+};
+
+/// rᵀM⁻¹r, and the same of the free accelerations, to which the tolerance is relative.
+struct StartSums {
+    double rz = 0, free = 0;
+
+    friend StartSums operator+(const StartSums& a, const StartSums& b) {
+        return {a.rz + b.rz, a.free + b.free};
     }
 };
 
-/// What is missing to the momentum and angular momentum of a body.
-struct Deficit {
-    double mass = 0;
-    Vec3d first;       ///< Σ m x
-    Mat3d second;      ///< Σ m x xᵀ
-    Vec3d push, turn;  ///< Σ m Δa, Σ m x × Δa
-    bool held = false;
-};
-
-/// The rigid acceleration that makes up for it: u + w × x.
-struct RigidMotion {
-    Vec3d u, w;
-};
-
-Mat3d inverse(const Mat3d& a) {
-    return transposed(Mat3d{cross(a.y, a.z), cross(a.z, a.x), cross(a.x, a.y)}) * (1 / determinant(a));
-}
-
-RigidMotion make_up(const Deficit& d) {
-    if (d.held || !(d.mass > 0)) return {};
-    const Vec3d c = d.first / d.mass;
-    const Mat3d spread = d.second - outer(c, c) * d.mass;
-    // Rods have no moment of inertia about themselves, and nothing that turns them: what is added there does no harm.
-    Mat3d inertia = identity<double>() * trace(spread) - spread;
-    const double size = trace(inertia);
-    if (!(size > 0)) return {d.push / d.mass, {}};
-    inertia += identity<double>() * (1e-6 * size);
-    const Vec3d w = inverse(inertia) * (d.turn - cross(c, d.push));
-    return {d.push / d.mass - cross(w, c), w};
-}
+/// Bodies of rods have no inertia about themselves: this fraction of the trace is added. Any number far above the rounding of sums in
+/// double precision and far below 1 will do.
+constexpr double thinnest = 1e-6;
 
 }  // namespace
 
@@ -93,59 +112,34 @@ void ImplicitElasticity::solve(const Device& device, ElasticBodies& bodies, cons
     const View a(a_), r(r_), product(product_);
     const View p(p_);
     const double alpha = (beta + 0.5 * dissipation) * kick * dt, half = 0.5 * kick;
-    // θ Δt K v and α K a are one product, unless damping is to be told apart.
+    // θ Δt K v and α K a are one product, unless damping differs.
     const bool damped = bodies.damped();
     const auto share = static_cast<float>(damped ? 0 : dissipation * dt / alpha);
     if (damped) {
         launch(device, n, [=](Index s) { p[s] = pack(v(s)); });
         bodies.apply_stiffness(device, dissipation * dt, 0, p, product);
     }
-    // Held slots do not take part: there is no acceleration to be found, and no residual.
+    // Kinematic particles do not take part: there is no acceleration to be found, and no residual.
     launch(device, n, [=](Index s) {
         if (m[s] == 0) a[s] = {};
         r[s] = m[s] > 0 ? m[s] * (free[s] - a[s]) + (damped ? product[s] : Vec3f{}) : Vec3f{};
         p[s] = pack(a[s] + share * v(s));
     });
-    LinearResponse response = bodies.respond_linearly(device, alpha, half, p);
-    Products sums = reduce(
-        device, n, Products{},
+    const LinearResponse response = bodies.respond_linearly(device, alpha, half, p);
+    const StartSums sums = reduce(
+        device, n, StartSums{},
         [=](Index s) {
             p[s] = {};
-            if (m[s] == 0) return Products{};
+            if (m[s] == 0) return StartSums{};
             r[s] += response.force(s);
             const Vec3f z = r[s] / m[s];
             p[s] = pack(z);
-            return Products{dot(to_double(r[s]), to_double(z)), m[s] * norm2(to_double(free[s]))};
+            return StartSums{dot(to_double(r[s]), to_double(z)), m[s] * norm2(to_double(free[s]))};
         },
         std::plus<>());
-    double rr = sums.first;
-    const double target = tolerance_ * tolerance_ * sums.second;
-    for (iterations_ = 0; rr > target && iterations_ < most_iterations_; ++iterations_) {
-        response = bodies.respond_linearly(device, alpha, half, p);
-        sums = reduce(
-            device, n, Products{},
-            [=](Index s) {
-                if (m[s] == 0) return Products{};
-                const Vec3f q = m[s] * unpack(p[s]) - response.force(s);
-                product[s] = q;
-                return Products{dot(to_double(unpack(p[s])), to_double(q)), norm2(to_double(q)) / m[s]};
-            },
-            std::plus<>());
-        // The new rᵀM⁻¹r is foretold, for directions that conjugate gradients take satisfy pᵀAp = rᵀM⁻¹Ap: with it
-        // one sweep does for all. What it is in fact is summed there, so that errors do not grow.
-        const double step = rr / sums.first;
-        const double next = std::max(0.0, step * step * sums.second - rr);
-        const auto advance = static_cast<float>(step), keep = static_cast<float>(next / rr);
-        rr = reduce_sum(device, n, [=](Index s) {
-            if (m[s] == 0) return 0.0;
-            const Vec3f last = unpack(p[s]);
-            a[s] += advance * last;
-            r[s] -= advance * product[s];
-            const Vec3f z = r[s] / m[s];
-            p[s] = pack(z + keep * last);
-            return dot(to_double(r[s]), to_double(z));
-        });
-    }
+    ElasticSystem system{device, bodies, alpha, half,    tolerance_ * tolerance_ * sums.free,
+                         m,      a,      r,     product, p};
+    iterations_ = conjugate_gradient(system, sums.rz, most_iterations_);
     keep_momentum(bodies, particles);
     launch(device, n, [=](Index s) {
         if (row[s] != ElasticBodies::vacant) acceleration[row[s]] = m[s] > 0 ? a[s] : free[s];
@@ -153,37 +147,35 @@ void ImplicitElasticity::solve(const Device& device, ElasticBodies& bodies, cons
 }
 
 void ImplicitElasticity::keep_momentum(const ElasticBodies& bodies, const ParticleTable& particles) {
-    // The stiffness with rotations as they are resists the turning of what is deformed, a little, and the search stops
-    // before the end. Serial: sums over bodies, in the order of slots.
+    // The stiffness with rotations as they are resists the turning of what is deformed, a little, and the iteration stops
+    // before the end. Serial: sums over bodies, in the order of elastic indices.
     const View<const Index> row = bodies.rows();
-    std::vector<Deficit> deficits;
+    struct Correction {
+        RigidFit missing;  ///< of the acceleration, in place of a velocity
+        bool kinematic = false;
+    };
+    std::vector<Correction> corrections;
     for (Index s = 0; s < a_.size(); ++s) {
         if (row[s] == ElasticBodies::vacant) continue;
         const std::uint32_t body = particles.body[row[s]];
-        if (body >= deficits.size()) deficits.resize(body + 1);
-        if (mass_[s] == 0) deficits[body].held = true;
+        if (body >= corrections.size()) corrections.resize(body + 1);
+        if (mass_[s] == 0) corrections[body].kinematic = true;
     }
     for (Index s = 0; s < a_.size(); ++s) {
         if (row[s] == ElasticBodies::vacant) continue;
-        Deficit& d = deficits[particles.body[row[s]]];
-        if (d.held) continue;
+        Correction& correction = corrections[particles.body[row[s]]];
+        if (correction.kinematic) continue;
         const double m = mass_[s];
-        const Vec3d x = to_double(particles.position[row[s]]),
-                    missing = m * (to_double(free_[s]) - to_double(a_[s]));
-        d.mass += m;
-        d.first += m * x;
-        d.second += outer(x, x) * m;
-        d.push += missing;
-        d.turn += cross(x, missing);
+        correction.missing.add(m, to_double(particles.position[row[s]]),
+                               m * (to_double(free_[s]) - to_double(a_[s])));
     }
     std::vector<RigidMotion> motions;
-    for (const Deficit& d : deficits) motions.push_back(make_up(d));
+    for (const Correction& correction : corrections) motions.push_back(correction.missing.motion(thinnest));
     for (Index s = 0; s < a_.size(); ++s) {
         if (row[s] == ElasticBodies::vacant) continue;
         const std::uint32_t body = particles.body[row[s]];
-        if (deficits[body].held) continue;
-        const RigidMotion& motion = motions[body];
-        a_[s] += to_float(motion.u + cross(motion.w, to_double(particles.position[row[s]])));
+        if (corrections[body].kinematic) continue;
+        a_[s] += to_float(motions[body].at(to_double(particles.position[row[s]])));
     }
 }
 

@@ -21,14 +21,18 @@ public:
     void begin(const Device& device, const ElasticBodies& bodies, const ParticleTable& particles,
                View<const Vec3f> acceleration);
 
-    /// Puts the accelerations of a kick of `kick` s, followed by a drift of `dt` s, in place of those of the rows with slots;
-    /// may be asked again for another step. Held rows keep theirs.
+    /// Puts the accelerations of a kick of `kick` s, followed by a drift of `dt` s, in place of those of the elastic rows;
+    /// may be called again for another step. Kinematic rows keep theirs.
     void solve(const Device& device, ElasticBodies& bodies, const ParticleTable& particles, double kick,
                double dt, View<Vec3f> acceleration);
 
-    /// Where the search for the next accelerations starts, in the order of slots; part of the state.
+    /// Where the search for the next accelerations starts, in the order of indices; part of the state.
     const std::vector<Vec3f>& guess() const { return a_; }
     void restore(std::vector<Vec3f> guess) { a_ = std::move(guess); }
+    template <class Visitor>
+    void visit_state(Visitor&& visit) const {
+        visit("elastic_guess", a_, StateOrder::listed);
+    }
 
     int iterations() const { return iterations_; }  ///< of the last step
     std::size_t bytes() const;
@@ -39,8 +43,8 @@ private:
     double tolerance_;
     int most_iterations_;
     int iterations_ = 0;
-    std::vector<Vec3f> free_;     ///< F/m of each slot
-    std::vector<float> mass_;     ///< of each slot; 0 for held ones
+    std::vector<Vec3f> free_;     ///< F/m of each index
+    std::vector<float> mass_;     ///< of each index; 0 for kinematic ones
     std::vector<Vec3f> a_, r_;    ///< solution; residual, N
     std::vector<Vec3f> product_;  ///< −(α K + ½ Δt C) p
     std::vector<Packed4> p_;      ///< direction of search

@@ -6,7 +6,7 @@
 
 namespace thixo {
 
-/// Where a slot is: the sum of both. Single precision alone would be a strain of 10⁻⁷ next to the origin, of 10⁻⁴ far away.
+/// Where a particle is: the sum of both. Single precision alone would be a strain of 10⁻⁷ next to the origin, of 10⁻⁴ far away.
 struct alignas(32) Place {
     Packed4 high, low;
 
@@ -28,7 +28,7 @@ inline Vec3<Lanes> deviation(const Away& x, const Mat3f& a, const Vec3<Lanes>& X
     return {row(x.high.x, a.x, x.low.x), row(x.high.y, a.y, x.low.y), row(x.high.z, a.z, x.low.z)};
 }
 
-/// The places of all slots.
+/// The places of all indices.
 struct Places {
     const Place* of;
 

@@ -15,30 +15,30 @@
 
 namespace thixo {
 
-/// One reference neighbour as a slot knows it.
+/// A reference neighbour of an index.
 struct ReferenceLink {
     Index neighbour;
-    Vec3f X;  ///< from the slot to the neighbour while neither was deformed, Xⱼ − Xᵢ
+    Vec3f X;  ///< from the index to the neighbour while neither was deformed, Xⱼ − Xᵢ
 
     friend bool operator==(const ReferenceLink&, const ReferenceLink&) = default;
 };
 
-/// Links that some slots get, at both ends.
+/// Links that some indices get, at both ends.
 class NewLinks {
 public:
-    /// For each of these slots up to most[k] links: find(k, list) writes them, and returns how many there are.
+    /// For each of these indices up to most[k] links: find(k, list) writes them, and returns how many there are.
     template <class Find>
-    void add(const Device& device, View<const Index> slots, View<const Index> most, const Find& find) {
-        Part part{{slots.begin(), slots.end()}, std::vector<Index>(slots.size()), {0}, {}};
+    void add(const Device& device, View<const Index> indices, View<const Index> most, const Find& find) {
+        Part part{{indices.begin(), indices.end()}, std::vector<Index>(indices.size()), {0}, {}};
         for (const Index count : most) part.begin.push_back(part.begin.back() + count);
         part.links = std::make_unique_for_overwrite<ReferenceLink[]>(part.begin.back());
-        launch<small_grain>(device, static_cast<Index>(slots.size()),
+        launch<small_grain>(device, static_cast<Index>(indices.size()),
                             [&](Index k) { part.count[k] = find(k, part.links.get() + part.begin[k]); });
         parts_.push_back(std::move(part));
     }
 
     struct Part {
-        std::vector<Index> slot, count;
+        std::vector<Index> index, count;
         std::vector<std::size_t> begin;
         std::unique_ptr<ReferenceLink[]> links;
 
@@ -52,16 +52,16 @@ private:
 
 /// One end of a link that is no more.
 struct CutLink {
-    Index slot, neighbour;
+    Index index, neighbour;
 };
 
-/// Eight links without whom they lead to, each component side by side for SIMD lanes. Unused entries are zero.
+/// Vectors and weights of eight links, each component side by side for SIMD lanes. Unused entries are zero.
 struct alignas(64) LinkVectors {
     float x[lane_count], y[lane_count], z[lane_count];  ///< Xⱼ − Xᵢ
     float weight[lane_count];                           ///< of the pair in the sums of its model, ≥ 0
 };
 
-/// Eight reference neighbours as a pass sees them. Unused entries name the slot whose list it is, and weigh nothing.
+/// Eight reference neighbours as a pass sees them. Unused entries name the index whose list it is, and weigh nothing.
 struct ReferenceBlock {
     ReferenceBlock(const Index* neighbours, const LinkVectors& v)
         : neighbour(neighbours), x(v.x), y(v.y), z(v.z), weight(v.weight) {}
@@ -99,15 +99,15 @@ public:
         for (Index k = 0; k < count_[s]; k += lane_count) visit(ReferenceBlock(neighbour + k, *vectors++));
     }
 
-    /// For slots[k] and those after it, whose links are asked for one after the other.
-    void prefetch_after(View<const Index> slots, std::size_t k) const {
-        if (k + prefetch_ahead >= slots.size()) return;
-        const Index s = slots[k + prefetch_ahead];
+    /// For indices[k] and those after it, whose links are read one after the other.
+    void prefetch_after(View<const Index> indices, std::size_t k) const {
+        if (k + prefetch_ahead >= indices.size()) return;
+        const Index s = indices[k + prefetch_ahead];
         prefetch_linked(s);
         prefetch(vectors_.data() + begin_[s],
                  (count_[s] + lane_count - 1) / lane_count * sizeof(LinkVectors));
     }
-    /// Only who is linked will be asked for.
+    /// Only the neighbours will be read.
     void prefetch_linked(Index s) const { prefetch(neighbours(s), count_[s] * sizeof(Index)); }
 
     template <class Visit>
@@ -168,28 +168,28 @@ private:
     View<const SecondWeights> second_weights_;
 };
 
-/// The reference neighbours of every slot with their distance vectors, stored locally [SSP07, fig. 3]: no rest shape of the
+/// The reference neighbours of every index with their distance vectors, stored locally [SSP07, fig. 3]: no rest shape of the
 /// whole exists. Links are mutual and their vectors opposite, Xᵢⱼ = −Xⱼᵢ, to the bit. Lists are in the order in which they grew.
 ///
 /// Links come and go: a list fills whole blocks and may have some to spare; one that outgrows its blocks moves behind
-/// the others, and when too much of the whole is unused, all lists are brought together again, in the order of their slots. Blocks
+/// the others, and when too much of the whole is unused, all lists are brought together again, in the order of their indices. Blocks
 /// behind the last link of a list may hold anything: they are cleaned when it grows into them.
 class ReferenceNeighbourhoods {
 public:
-    /// Lists of `count[s]` links for each slot s, one after the other, sorted. Weights are zero.
+    /// Lists of `count[s]` links for each index s, one after the other, sorted. Weights are zero.
     void assign(std::vector<Index> count, View<const ReferenceLink> links);
 
-    /// Adds slots without links behind the last.
-    void add_slots(Index count);
+    /// Adds indices without links behind the last.
+    void add_indices(Index count);
 
-    /// Adds links between slots that are not linked yet; their weights are zero.
+    /// Adds links between indices that are not linked yet; their weights are zero.
     void add(const Device& device, const NewLinks& links);
 
-    /// Drops all links of these slots, in the lists at their other ends too: `around` are the slots and those other ends.
-    void detach(const Device& device, View<const Index> slots, View<const Index> around);
+    /// Drops all links of these indices, in the lists at their other ends too: `around` are the indices and those other ends.
+    void detach(const Device& device, View<const Index> indices, View<const Index> around);
 
-    /// Turns the vectors of all links of these slots, which are linked among themselves only; their weights are zero then.
-    void turn(View<const Index> slots, const Mat3d& rotation);
+    /// Turns the vectors of all links of these indices, which are linked among themselves only; their weights are zero then.
+    void turn(View<const Index> indices, const Mat3d& rotation);
 
     /// Keeps the links for which keep(s, link) holds; it must say the same from both ends. Returns how many went.
     template <class Keep>
@@ -200,7 +200,7 @@ public:
     }
 
     /// Drops the links whose lanes overloaded(s, block) sets, which must be those of both their ends. Returns both ends of
-    /// each link that went, by slot. Second weights of slots that lost links are no longer right.
+    /// each link that went, by index. Second weights of indices that lost links are no longer right.
     template <class Overloaded>
     std::vector<CutLink> cut(const Device& device, const Overloaded& overloaded) {
         // Each link is asked once from each end, and the answer kept in its weight: asked again, elsewhere in the
@@ -219,7 +219,7 @@ public:
         return any_cut ? remove_marked() : std::vector<CutLink>();
     }
 
-    /// Sets the weights of those links of a slot, eight at a time to weight(block), that have none yet, and of those that have another
+    /// Sets the weights of those links of an index, eight at a time to weight(block), that have none yet, and of those that have another
     /// one now: where stale(block) says so.
     template <class Weight, class Stale>
     void weigh(Index s, const Weight& weight, const Stale& stale) {
@@ -234,12 +234,12 @@ public:
         }
     }
 
-    /// Gives every link a second weight as well, and sets those of these slots.
+    /// Gives every link a second weight as well, and sets those of these indices.
     template <class Weight>
-    void weigh_twice(const Device& device, View<const Index> slots, const Weight& weight) {
+    void weigh_twice(const Device& device, View<const Index> indices, const Weight& weight) {
         second_weights_.resize(vectors_.size());
-        launch(device, static_cast<Index>(slots.size()), [this, slots, weight](Index i) {
-            const Index s = slots[i];
+        launch(device, static_cast<Index>(indices.size()), [this, indices, weight](Index i) {
+            const Index s = indices[i];
             for (Index k = 0; k < room_[s]; ++k) second_weights_[begin_[s] + k] = {};
             for (Index k = 0; k < count_[s]; ++k)
                 second_weights_[begin_[s] + k / lane_count].weight[k % lane_count] =
@@ -247,8 +247,8 @@ public:
         });
     }
 
-    /// These slots and their reference neighbours, sorted.
-    std::vector<Index> with_neighbours(const Device& device, View<const Index> slots) const;
+    /// These indices and their reference neighbours, sorted.
+    std::vector<Index> with_neighbours(const Device& device, View<const Index> indices) const;
 
     Reference view() const { return {begin_, count_, linked_, vectors_, second_weights_}; }
     Index size() const { return static_cast<Index>(count_.size()); }
@@ -266,7 +266,7 @@ private:
     ReferenceBlock block(Index s, Index k) { return {&neighbour(s, k), vectors(s, k)}; }
     static constexpr float cut_mark = -1;  ///< in place of a weight
 
-    /// Keeps the k-th links of a slot for which keep(k) holds; returns how many went.
+    /// Keeps the k-th links of an index for which keep(k) holds; returns how many went.
     template <class Keep>
     Index filter_list(Index s, const Keep& keep) {
         const Index before = count_[s];
@@ -295,22 +295,22 @@ private:
 
         void take(const ReferenceBlock& block, unsigned lanes);
     };
-    /// Puts the first eight of them behind the last link of a slot; or all, if they are fewer.
+    /// Puts the first eight of them behind the last link of an index; or all, if they are fewer.
     void put(Index s, MovingLinks& moving);
 
     std::vector<CutLink> remove_marked();
     void move_entry(Index s, Index from, Index to);
     void clear_entry(Index s, Index k);
     void append(Index s, const ReferenceLink& link);
-    /// For slots[k] and those after it, whose links others may change meanwhile: nobody counts them.
-    void prefetch_after(View<const Index> slots, std::size_t k);
+    /// For indices[k] and those after it, whose links other threads may change meanwhile: they are not counted.
+    void prefetch_after(View<const Index> indices, std::size_t k);
     void set_vector(Index s, Index k, const Vec3f& X);
     void make_room(Index s, Index links);
     void compact();
 
     std::vector<Index> begin_, count_;
     std::vector<Index> room_;  ///< blocks of each list
-    /// Whom links lead to, eight in a block: apart from the rest, so that whoever only asks who is linked finds it in the caches.
+    /// Neighbours, eight in a block: apart from the vectors, so that a search for neighbours alone finds them in the caches.
     std::vector<Index> linked_;
     std::vector<LinkVectors> vectors_;
     std::vector<SecondWeights> second_weights_;

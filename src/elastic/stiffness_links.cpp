@@ -2,8 +2,8 @@
 
 namespace thixo {
 
-void StiffnessLinks::prepare(const Device& device, const Reference& reference, View<const SlotBlock> slots,
-                             float stiffness, float damping) {
+void StiffnessLinks::prepare(const Device& device, const Reference& reference,
+                             View<const ElasticBlock> blocks, float stiffness, float damping) {
     if (!begin_.empty() && stiffness == stiffness_ && damping == damping_) return;
     stiffness_ = stiffness;
     damping_ = damping;
@@ -15,9 +15,9 @@ void StiffnessLinks::prepare(const Device& device, const Reference& reference, V
     link_.resize(begin_[n]);
     sum_.resize(n);
     const auto kappa = [=](Index s) {
-        const SlotBlock& slot = slots[s / lane_count];
+        const ElasticBlock& block = blocks[s / lane_count];
         const Index l = s % lane_count;
-        return slot.kappa[l] * (stiffness + damping * slot.damping[l]);
+        return block.kappa[l] * (stiffness + damping * block.damping[l]);
     };
     launch(device, n,
            [=, begin = View<const Index>(begin_), neighbour = View(neighbour_), link = View(link_),

@@ -2,27 +2,27 @@
 
 #include <vector>
 
+#include "elastic/elastic_block.h"
 #include "elastic/reference.h"
-#include "elastic/slot_block.h"
 
 namespace thixo {
 
-/// What a slot exerts when it and its neighbours are displaced: one cache line, all that the second pass reads of a neighbour.
+/// What a particle exerts when it and its neighbours are displaced: one cache line, all that the second pass reads of a neighbour.
 struct alignas(64) Response {
-    Packed4 unexplained;  ///< force on the slot itself by what the strain does not see, N
+    Packed4 unexplained;  ///< force on itself by deformations that the strain does not see, N
     Packed4 q[3];         ///< rows of Q
 };
 
 /// The reference neighbours as the linear operator reads them, twice for each product: factors that do not depend on the
 /// displacements are multiplied beforehand, and a neighbour's lie side by side, so that one load spreads them over a register. Follows
-/// from the links and what slots are like.
+/// from the links and what was precomputed from them.
 class StiffnessLinks {
 public:
-    /// Makes them for slots whose κ are multiplied by `stiffness` + `damping` τ, unless they are that already.
-    void prepare(const Device& device, const Reference& reference, View<const SlotBlock> slots,
+    /// Makes them for κ that are multiplied by `stiffness` + `damping` τ, unless that is done.
+    void prepare(const Device& device, const Reference& reference, View<const ElasticBlock> blocks,
                  float stiffness, float damping);
-    /// Links, or what slots are like, have changed.
-    void outdate() { begin_.clear(); }
+    /// Links, or what was precomputed from them, have changed.
+    void invalidate() { begin_.clear(); }
 
     /// What a pass sees.
     struct Lists {
@@ -47,10 +47,10 @@ public:
     std::size_t bytes() const;
 
 private:
-    std::vector<Index> begin_;      ///< first entry of each slot, and the end; whole fours
-    std::vector<Index> neighbour_;  ///< the slot itself in unused entries
+    std::vector<Index> begin_;      ///< first entry of each index, and the end; whole fours
+    std::vector<Index> neighbour_;  ///< the index itself in unused entries
     std::vector<Packed4> link_;     ///< wᵢⱼ Xⱼᵢ; w: wᵢⱼ (κᵢ + κⱼ), N/m
-    std::vector<Packed4> sum_;      ///< of a slot's links
+    std::vector<Packed4> sum_;      ///< of the links of each index
     float stiffness_ = 0, damping_ = 0;
 };
 
@@ -74,7 +74,7 @@ inline Sixteen each_four_times(const Packed4& a) {
     return __builtin_shufflevector(b, b, 0, 0, 0, 0, 5, 5, 5, 5, 10, 10, 10, 10, 15, 15, 15, 15);
 }
 
-/// term(neighbour, link) of all links of a slot, added up.
+/// term(neighbour, link) of all links of an index, added up.
 template <class Term>
 Sixteen sum_links(const StiffnessLinks::Lists& links, Index s, const Term& term) {
     Sixteen sums[StiffnessLinks::at_a_time] = {};
@@ -82,12 +82,12 @@ Sixteen sum_links(const StiffnessLinks::Lists& links, Index s, const Term& term)
     return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
-/// What all slots exert when they are displaced.
+/// What all particles exert when they are displaced.
 struct LinearResponse {
     StiffnessLinks::Lists links;
     const Response* response;
 
-    /// The force on slot i: Σⱼ wᵢⱼ [(Qᵢ + Qⱼ) Xⱼᵢ + (κᵢ + κⱼ) uⱼᵢ], N.
+    /// The force on index i: Σⱼ wᵢⱼ [(Qᵢ + Qⱼ) Xⱼᵢ + (κᵢ + κⱼ) uⱼᵢ], N.
     Vec3f force(Index i) const {
         // Rows of Qⱼ times w X, behind four numbers that mean nothing
         const Sixteen rows = sum_links(links, i, [&](Index j, const Packed4& link) {

@@ -1,13 +1,13 @@
 #pragma once
 
 #include "core/eight.h"
+#include "elastic/elastic_block.h"
 #include "elastic/places.h"
 #include "elastic/reference.h"
-#include "elastic/slot_block.h"
 
 namespace thixo {
 
-/// sum(s) of eight slots, one in each lane.
+/// sum(s) of eight indices, one in each lane.
 template <class Sum>
 Mat3<Lanes> sum_eight(const Reference& reference, Index first, const Sum& sum) {
     EightSums<Mat3<Lanes>> out;
@@ -15,7 +15,7 @@ Mat3<Lanes> sum_eight(const Reference& reference, Index first, const Sum& sum) {
     return out.sums();
 }
 
-/// Σⱼ wᵢⱼ aⱼᵢ Xⱼᵢᵀ of eight slots, with aⱼᵢ the difference of two records.
+/// Σⱼ wᵢⱼ aⱼᵢ Xⱼᵢᵀ of eight indices, with aⱼᵢ the difference of two records.
 inline Mat3<Lanes> moments(const Reference& reference, const Packed4* a, Index first) {
     return sum_eight(reference, first, [&](Index s) {
         Mat3<Lanes> sum{};
@@ -27,7 +27,7 @@ inline Mat3<Lanes> moments(const Reference& reference, const Packed4* a, Index f
     });
 }
 
-/// The force on slot i by what it and its reference neighbours exert: Σⱼ wᵢⱼ [(Qᵢ + Qⱼ) Xⱼᵢ + (κᵢ + κⱼ) (xⱼᵢ − B Xⱼᵢ)], with the
+/// The force on index i by what it and its reference neighbours exert: Σⱼ wᵢⱼ [(Qᵢ + Qⱼ) Xⱼᵢ + (κᵢ + κⱼ) (xⱼᵢ − B Xⱼᵢ)], with the
 /// rotation B of the body.
 inline Vec3f force_on(const Reference& reference, const Exerted* exerted, const Mat3f& b, Index i) {
     const Exerted& self = exerted[i];
@@ -51,7 +51,7 @@ inline Vec3f force_on(const Reference& reference, const Exerted* exerted, const 
     return sum(force);
 }
 
-/// Writes what eight slots exert.
+/// Writes what eight indices exert.
 inline void write(Exerted* exerted, Index first, Index count, const Place* x, Lanes kappa,
                   const Mat3<Lanes>& q) {
     for (Index l = 0; l < count; ++l) {

@@ -2,18 +2,18 @@
 
 #include <vector>
 
-#include "fluid/fluid.h"
+#include "fluid/pressure_solver.h"
 
 namespace thixo {
 
-/// What the lattice at rest tells about how impulses act on each other.
+/// How impulses act on each other in the lattice at rest.
 struct DfsphLattice {
     float eigenvalue;  ///< λ, the largest of the system over its diagonal
     float pull;        ///< τ (1/m), the most that neighbours can do in one direction
 };
 
 /// Divergence-free SPH, Bender & Koschier 2015: pressure impulses J (Pa s) that leave no compression behind, found by
-/// Jacobi iteration in the volume form of `Fluid`. An impulse changes velocities by
+/// Jacobi iteration in the volume form of `Fluid`, for particles of one size or of several. An impulse changes velocities by
 ///
 ///     Δvᵢ = −(Jᵢ gᵢ + Σⱼ V⁰ⱼ Jⱼ ∇Wᵢⱼ)/ρ₀ᵢ,   gᵢ = Σⱼ V⁰ⱼ ∇Wᵢⱼ + ∇γᵢ
 ///
@@ -23,35 +23,46 @@ struct DfsphLattice {
 ///
 /// The two are each other's transpose, so that impulses do no work but what they take from compression. J ≥ 0: fluid pushes
 /// and does not pull.
-class Dfsph {
+class Dfsph : public PressureSolver {
 public:
-    Dfsph(const DfsphSettings& settings, KernelName kernel, double support, int dimensions, double spacing);
+    Dfsph(const DfsphSettings& settings, const Discretisation& discretisation,
+          const std::vector<FluidConstants>& constants);
 
     /// Density, gᵢ and the diagonal of the system, for the positions as they are.
-    void prepare(const Device& device, const FluidState& state, Fluid& fluid);
+    void compute_density(const Device& device, const FluidState& state) override;
 
-    /// Takes away the rate of compression of the velocities as they are. `flow_step` is the step that the flow alone would
-    /// allow: those that something else cuts shorter are solved more exactly.
-    void solve_divergence(const Device& device, const FluidState& state, const Fluid& fluid, double last_step,
-                          double flow_step);
+    /// Those of elastic bodies alone, by which they feel walls and each other.
+    bool compute_pressure(const Device& device, ParticleTable& particles,
+                          View<Packed4> velocity_pressure) override;
 
-    /// Changes the velocities so that in `flow_step` a fifth of the compression goes and none comes; sets the pressure, and what walls gave in
-    /// `wall_push` (m/s²).
-    void solve_density(const Device& device, const FluidState& state, const Fluid& fluid, double dt,
-                       double flow_step, View<float> wall_push);
+    /// Takes away the rate of compression of the velocities as they are. Steps that something else than the flow cuts shorter are solved
+    /// more exactly.
+    bool solve_divergence(const Device& device, const FluidState& state, double last_step,
+                          const FlowStep& flow_step) override;
+
+    /// Changes the velocities so that in `flow_step` a fifth of the compression goes and none comes.
+    bool solve_density(const Device& device, const FluidState& state, double dt, const FlowStep& flow_step,
+                       View<float> wall_push) override;
+
+    bool follows_density(Phase phase) const override { return phase == Phase::elastic; }
+    /// It looks ahead, and stands twice what others do.
+    double courant() const override { return 0.2; }
+    /// Velocities end with the step, as the positions do.
+    double kick(double, double dt) const override { return dt; }
+    void limit_time_step(const Device& device, const ParticleTable& particles, double support,
+                         TimeStepLimit& limit) const override;
+    std::size_t bytes() const override;
 
     /// Iterations of the last step.
     int density_iterations() const { return density_iterations_; }
     int divergence_iterations() const { return divergence_iterations_; }
-
-    std::size_t bytes() const;
 
 private:
     /// What the iterations are for.
     struct Goal {
         float surface = 0;  ///< where the sum is below this, particles are still free to gather
         float closing = 0;  ///< how fast what is loose may close up, 1/s
-        float easing = 0;   ///< share of a compression to be taken away, 1/s
+        float easing = 0;   ///< fraction of a compression to be taken away, 1/s
         double error = 0;   ///< mean rate of compression that may be left, 1/s
         int at_least = 1;   ///< iterations
 
@@ -59,18 +70,18 @@ private:
         float correction(float s) const;
     };
 
-    void pack(const Device& device, const FluidState& state, const Fluid& fluid);
-    void apply(const Device& device, const FluidState& state, const Fluid& fluid, View<const float> target);
-    int iterate(const Device& device, const FluidState& state, const Fluid& fluid, const Goal& goal);
+    void pack(const Device& device, const FluidState& state);
+    void apply(const Device& device, const FluidState& state, View<const float> target);
+    int iterate(const Device& device, const FluidState& state, const Goal& goal);
 
     DfsphSettings settings_;
-    KernelName kernel_;
-    double support_;
-    int dimensions_;
+    std::vector<FluidConstants> constants_;
     DfsphLattice lattice_;
+    bool mixed_density_ = false;
     int density_iterations_ = 0, divergence_iterations_ = 0;
     std::vector<Packed4> gradient_;       ///< gᵢ; w: Jacobi's step α that converges
     std::vector<Packed4> records_;        ///< two a row: x and V⁰ times the change of J; V⁰ v
+    std::vector<float> rest_density_;     ///< of each row and the padding; where materials differ in it
     std::vector<float> impulse_;          ///< J
     std::vector<float> applied_, ahead_;  ///< J that the velocities have felt, and where momentum leads
 };

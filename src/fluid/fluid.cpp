@@ -7,9 +7,9 @@
 
 #include <fmt/core.h>
 
+#include "fluid/forces.h"
 #include "particles/lattice.h"
 #include "sph/calibration.h"
-#include "sph/sizes.h"
 
 namespace thixo {
 
@@ -18,22 +18,21 @@ namespace {
 /// What a viscosity with μ = 1 makes of the velocity ½y² along x on a cubic lattice whose rows have slid along x, on average
 /// over how far; in the continuum it would be 1. Sums over a lattice differ from integrals: by 15 % for the Laplacian in
 /// 2D, by 25 % for the central form of ImplicitViscosity.
-double lattice_laplacian(ViscosityMethod method, KernelName name, double support, int dimensions,
-                         double spacing) {
+double lattice_laplacian(ViscosityMethod method, const Discretisation& of) {
     constexpr int shifts = 16;
-    const double volume = rest_volume(name, support, dimensions, Lattice::cubic, spacing);
-    const ViscosityKernel<double> viscosity(support, dimensions);
-    return with_kernel(name, support, dimensions, [&](const auto& kernel) {
+    const double volume = rest_volume(of), support = of.support;
+    const ViscosityKernel<double> viscosity(support, of.dimensions);
+    return with_kernel(of, [&](const auto& kernel) {
         double sum = 0;
-        for (const Vec3d& v : lattice_around_origin(Lattice::cubic, spacing, dimensions, 3 * support)) {
+        for (const Vec3d& v : lattice_around_origin(Lattice::cubic, of.spacing, of.dimensions, 3 * support)) {
             for (int k = 0; k < shifts; ++k) {
                 const double x = v.x + v.y * k / shifts, y2 = v.y * v.y, r2 = x * x + y2 + v.z * v.z;
                 const double r = std::sqrt(r2);
                 sum += method == ViscosityMethod::laplacian
                            ? 0.5 * y2 * viscosity.laplacian(r)
-                           : -(dimensions + 2) * y2 * x * x *
+                           : -(of.dimensions + 2) * y2 * x * x *
                                  kernel.gradient_over_distance(static_cast<float>(r)) /
-                                 (r2 + 0.0025 * support * support);
+                                 (r2 + pair_softening * support * support);
             }
         }
         return volume * sum / shifts;
@@ -42,22 +41,18 @@ double lattice_laplacian(ViscosityMethod method, KernelName name, double support
 
 }  // namespace
 
-Fluid::Fluid(const std::vector<Material>& materials, const FluidMethods& methods, KernelName kernel,
-             double support, int dimensions, double spacing)
+Fluid::Fluid(const std::vector<Material>& materials, const FluidMethods& methods,
+             const Discretisation& discretisation)
     : materials_(materials),
       methods_(methods),
-      kernel_(kernel),
-      support_(support),
-      dimensions_(dimensions),
-      surface_tension_(kernel, support, dimensions, spacing) {
-    const auto lattice = [&](ViscosityMethod method) {
-        return lattice_laplacian(method, kernel, support, dimensions, spacing);
-    };
-    const double laplacian = lattice(methods.viscosity), wall = lattice(ViscosityMethod::laplacian);
+      discretisation_(discretisation),
+      surface_tension_(discretisation) {
+    const double laplacian = lattice_laplacian(methods.viscosity, discretisation),
+                 wall = lattice_laplacian(ViscosityMethod::laplacian, discretisation);
     wall_friction_ = static_cast<float>(laplacian / wall);
     for (const Material& material : materials) {
         const LiquidSettings& liquid = material.liquid;
-        const double c = liquid.sound_speed, h = 0.5 * support;
+        const double c = liquid.sound_speed, h = 0.5 * discretisation.support;
         const double friction = methods.viscosity == ViscosityMethod::artificial
                                     ? liquid.artificial_viscosity * c * material.density * h
                                     : liquid.viscosity / laplacian;
@@ -74,52 +69,26 @@ Fluid::Fluid(const std::vector<Material>& materials, const FluidMethods& methods
         tense_ |= liquid.surface_tension > 0;
     }
     mixed_friction_ |= curved_;
+    pressure_ = entry_of(methods.pressure).make({methods, discretisation, constants_});
+    if (methods.viscosity == ViscosityMethod::implicit)
+        implicit_viscosity_.emplace(methods.viscosity_error, discretisation);
 }
 
-FluidTerms Fluid::terms(const FluidState& state, Index i) const {
-    const ParticleTable& p = state.particles;
-    const auto constants_of = [&](Index j) -> const FluidConstants& { return constants_[p.material[j]]; };
-    const auto stress = [&](Index j) {  // p/s²
-        const float s = p.density[j] / constants_of(j).rest_density;
-        return p.pressure[j] / (s * s);
-    };
-    const FluidConstants& own = constants_of(i);
-    const RowFriction friction_of = friction(p);
-    const auto softening = 0.0025f * static_cast<float>(support_ * support_);
-    FluidTerms out;
-    with_sizes(kernel_, support_, dimensions_, inverse_support_, [&](const auto& sizes) {
-        const auto& w = sizes.of(i);
-        for (const Index j : state.neighbours.of(i)) {
-            const auto& pair = w.with(j);
-            float scale = 1;
-            if constexpr (std::remove_cvref_t<decltype(sizes)>::mixed) scale = pair.scale();
-            const Vec3f x = p.position[i] - p.position[j], v = p.velocity[i] - p.velocity[j];
-            const float r = norm(x), volume = p.mass[j] / constants_of(j).rest_density;
-            const float gradient = pair.gradient_over_distance(r);
-            const float friction = 0.5f * (friction_of(i) + friction_of(j));
-            out.pressure -= x * (volume * (stress(i) + stress(j)) * gradient);
-            const float stretch = dot(v, x) / (r * r + softening * scale * scale);
-            if (methods_.viscosity == ViscosityMethod::laplacian) {
-                out.viscosity -= v * (friction * volume * pair.viscosity_laplacian(r));
-            } else if (methods_.viscosity == ViscosityMethod::artificial) {
-                out.viscosity += x * (friction * scale * volume * gradient * std::min(0.f, stretch));
-            } else {
-                const auto factor = static_cast<float>(2 * (dimensions_ + 2));
-                out.viscosity += x * (factor * friction * volume * gradient * stretch);
-            }
-        }
-    });
-    out.wall = state.walls[i].gradient * -stress(i);
-    if (tense_ && p.phase[i] == Phase::liquid)
-        out.tension = surface_tension_.acceleration(i, tension_[p.material[i]]) * own.rest_density;
-    for (Vec3f* term : {&out.pressure, &out.wall, &out.viscosity, &out.tension}) {
-        *term = *term / own.rest_density;
-    }
-    return out;
+void Fluid::compute_pressure(const Device& device, ParticleTable& particles) {
+    const Index n = particles.size();
+    velocity_pressure_.resize(n + 1);
+    velocity_pressure_[n] = {};
+    pressure_acts_ = pressure_->compute_pressure(device, particles, velocity_pressure_);
+}
+
+bool Fluid::solve_viscosity(const Device& device, const FluidState& state, double dt) {
+    if (!implicit_viscosity_) return false;
+    implicit_viscosity_->solve(device, state, friction(state.particles), wall_friction_, dt);
+    return true;
 }
 
 double Fluid::capillary_step(const Material& material) const {
-    const double h = 0.5 * support_, sigma = material.liquid.surface_tension;
+    const double h = 0.5 * discretisation_.support, sigma = material.liquid.surface_tension;
     return 0.2 * std::sqrt(material.density * h * h * h / (2 * std::numbers::pi * sigma));
 }
 
@@ -131,17 +100,18 @@ double Fluid::capillary_step() const {
 
 double Fluid::sound_step(const Material& material) const {
     // Critical is 0.9 H/c on a lattice; irregular samples and fast flows need the margin.
-    return 0.2 * support_ / material.liquid.sound_speed;
+    return 0.2 * discretisation_.support / material.liquid.sound_speed;
 }
 
 double Fluid::viscous_step(std::size_t k) const {
     const LiquidSettings& liquid = materials_[k].liquid;
     if (methods_.viscosity == ViscosityMethod::artificial)
-        return 0.15 * support_ / (liquid.sound_speed * (1 + 1.2 * liquid.artificial_viscosity));
+        return 0.15 * discretisation_.support /
+               (liquid.sound_speed * (1 + 1.2 * liquid.artificial_viscosity));
     if (methods_.viscosity == ViscosityMethod::implicit) return std::numeric_limits<double>::infinity();
     // Explicit diffusion with rate ΣV∇²W = 15/H² (3D) or 40/3/H² (2D).
-    const double rate = dimensions_ == 2 ? 40.0 / 3 : 15.0;
-    return materials_[k].density * support_ * support_ / (rate * stiffest_[k]);
+    const double rate = discretisation_.dimensions == 2 ? 40.0 / 3 : 15.0, support = discretisation_.support;
+    return materials_[k].density * support * support / (rate * stiffest_[k]);
 }
 
 Fluid::StableStep Fluid::stable_step(std::size_t k, bool presses) const {
@@ -155,7 +125,7 @@ Fluid::StableStep Fluid::stable_step(std::size_t k, bool presses) const {
 void Fluid::limit_time_step(TimeStepLimit& limit, View<const std::uint8_t> pressing, double finest) const {
     for (std::size_t k = 0; k < materials_.size(); ++k) {
         const Material& material = materials_[k];
-        if (pressing.empty() ? !incompressible() : pressing[k] != 0) {
+        if (pressing.empty() ? pressure_->follows_density(Phase::liquid) : pressing[k] != 0) {
             limit.tighten(finest * sound_step(material),
                           [&] { return fmt::format("sound in `{}`", material.name); });
         }
@@ -168,8 +138,9 @@ void Fluid::limit_time_step(TimeStepLimit& limit, View<const std::uint8_t> press
 }
 
 std::size_t Fluid::bytes() const {
-    return (position_volume_.capacity() + velocity_pressure_.capacity()) * sizeof(Packed4) +
-           (friction_.capacity() + inverse_support_.capacity()) * sizeof(float) + surface_tension_.bytes();
+    return velocity_pressure_.capacity() * sizeof(Packed4) + friction_.capacity() * sizeof(float) +
+           surface_tension_.bytes() + pressure_->bytes() +
+           (implicit_viscosity_ ? implicit_viscosity_->bytes() : 0);
 }
 
 }  // namespace thixo

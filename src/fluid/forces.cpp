@@ -1,97 +1,12 @@
-#include <algorithm>
+#include "fluid/forces.h"
+
 #include <utility>
 
 #include "fluid/fluid.h"
-#include "sph/sizes.h"
 
 namespace thixo {
 
 namespace {
-
-/// What a viscosity sees of eight pairs.
-struct Pairs {
-    Vec3<Lanes> x, v;  ///< xᵢ − xⱼ, vᵢ − vⱼ
-    Lanes r;           ///< |x|
-    Lanes volume;      ///< V⁰ⱼ
-    Lanes gradient;    ///< W'(r)/r
-};
-
-/// No viscosity, or one that is solved for.
-struct Frictionless {
-    Vec3<Lanes> operator()(const Pairs&, const auto&) const { return {}; }
-};
-
-/// V⁰ⱼ (vⱼ − vᵢ) ∇²Wᵢⱼ   [SSP07, eq. 8]
-struct Laplacian {
-    Vec3<Lanes> operator()(const Pairs& p, const auto& w) const {
-        return p.v * (-p.volume * w.viscosity_laplacian(p.r));
-    }
-};
-
-/// V⁰ⱼ min(0, v·x)/(x² + h²/100) ∇Wᵢⱼ: [DC99, eq. 22–23] with the sign that pushes approaching particles apart; printed is
-/// the other one, with which simulations blow up. h = H/2, the mean of both.
-struct Artificial {
-    float softening;  ///< h²/100 for particles of the model's support
-    template <class Pair>
-    Vec3<Lanes> operator()(const Pairs& p, const Pair& w) const {
-        const Lanes approach = smaller(dot(p.v, p.x), Lanes{});
-        if constexpr (Pair::mixed) {
-            // The friction, η c ρ₀ h, is for the model's h as well.
-            const Lanes scale = w.scale(), drag = p.volume * p.gradient * approach * scale;
-            return p.x * (drag / (p.r * p.r + softening * scale * scale));
-        } else {
-            return p.x * (p.volume * p.gradient * approach / (p.r * p.r + softening));
-        }
-    }
-};
-
-/// Accelerations from pressure, walls and viscosity, in one sweep over the neighbours:
-///
-///     ρ₀ aᵢ = − Σⱼ V⁰ⱼ (pᵢ/sᵢ² + pⱼ/sⱼ²) ∇Wᵢⱼ − pᵢ/sᵢ² ∇γᵢ + Σⱼ μᵢⱼ viscosityᵢⱼ
-///
-/// The pressure term is the symmetric form [DC99, eq. 8]: it carries the whole
-/// gradient, where [SSP07, eq. 7] yields half of it. Pressure and wall terms are together the exact gradient
-/// of the energy of compression. Each pair's force is antisymmetric after multiplying by V⁰ᵢ, so momentum is
-/// conserved.
-template <class Sizes, class Viscosity, bool mixed>
-struct Forces {
-    Sizes sizes;
-    Viscosity viscosity;
-    Neighbours neighbours;
-    const Packed4* position_volume;
-    const Packed4* velocity_pressure;
-    const float* friction;
-    View<const FluidConstants> constants;
-    View<const std::uint16_t> material;
-    View<const WallTerm> walls;
-    View<Vec3f> acceleration;
-    View<float> wall_push;
-
-    void operator()(Index i) const {
-        const Packed4 a = position_volume[i], b = velocity_pressure[i];
-        const Vec3<Lanes> x = spread(Vec3f{a.x, a.y, a.z}), v = spread(Vec3f{b.x, b.y, b.z});
-        const FluidConstants& own = constants[material[i]];
-        const Lanes p = spread<Lanes>(b.w);
-        const auto& w = sizes.of(i);
-
-        Vec3<Lanes> pressure{}, viscous{};
-        neighbours.for_each_lanes(i, [&](const Index* j) {
-            const PackedLanes xj = gather(position_volume, j), vj = gather(velocity_pressure, j);
-            const Vec3<Lanes> xij = x - xj.xyz;
-            const auto& pair = w.with(j);
-            const Lanes r = square_root(norm2(xij)), gradient = pair.gradient_over_distance(r);
-            pressure -= xij * (xj.w * (p + vj.w) * gradient);
-            Vec3<Lanes> drag = viscosity({xij, v - vj.xyz, r, xj.w, gradient}, pair);
-            if constexpr (mixed) drag *= 0.5f * (friction[i] + gather(friction, j));
-            viscous += drag;
-        });
-        const float per_density = 1 / own.rest_density;
-        const Vec3f wall = walls[i].gradient * (-b.w * per_density);
-        const float mu = mixed ? 1.f : own.friction;
-        acceleration[i] += sum(pressure) * per_density + wall + sum(viscous) * (mu * per_density);
-        wall_push[i] = norm(wall);
-    }
-};
 
 /// Walls that fluid sticks to: μ Σₖ Dₖ (vₖ − vᵢ)/ρ₀.
 struct WallViscosity {
@@ -107,6 +22,25 @@ struct WallViscosity {
         acceleration[i] += (motion[i].pull - motion[i].drag * v[i]) * (mu / rho);
     }
 };
+
+/// Calls use(viscosity) for those that are forces.
+template <class Use>
+void with_explicit_viscosity(ViscosityMethod method, const Discretisation& of, const Use& use) {
+    if (method == ViscosityMethod::laplacian)
+        use(Laplacian{});
+    else
+        use(Artificial{static_cast<float>(pair_softening * of.support * of.support)});
+}
+
+/// The same, and for the one that is solved for.
+template <class Use>
+void with_viscosity(ViscosityMethod method, const Discretisation& of, const Use& use) {
+    if (method == ViscosityMethod::implicit)
+        use(Central{static_cast<float>(2 * (of.dimensions + 2)),
+                    static_cast<float>(pair_softening * of.support * of.support)});
+    else
+        with_explicit_viscosity(method, of, use);
+}
 
 }  // namespace
 
@@ -146,34 +80,60 @@ void Fluid::compute_forces(const Device& device, const FluidState& state, View<V
     const View<const std::uint16_t> material(particles.material);
     if (mixed_friction_) find_friction(device, particles);
 
-    const Packed4 *xs = position_volume_.data(), *vs = velocity_pressure_.data();
-    with_sizes(kernel_, support_, dimensions_, inverse_support_, [&](const auto& sizes) {
-        using S = std::remove_cvref_t<decltype(sizes)>;
-        const auto sweep = [&](const auto& viscosity) {
-            using V = std::remove_cvref_t<decltype(viscosity)>;
+    const auto sweep = [&](const auto& viscosity) {
+        using V = std::remove_cvref_t<decltype(viscosity)>;
+        state.records.with_pairs(state.neighbours, [&](const auto& pairs) {
+            using P = std::remove_cvref_t<decltype(pairs)>;
             const auto run = [&]<bool mixed>() {
-                launch(device, n, state.rows,
-                       Forces<S, V, mixed>{sizes, viscosity, state.neighbours, xs, vs, friction_.data(),
-                                           constants, material, state.walls, acceleration, wall_push});
+                launch_pairs(
+                    device, n, state.rows,
+                    Forces<P, V, mixed>{pairs, viscosity, velocity_pressure_.data(), friction_.data(),
+                                        constants, material, state.walls, acceleration, wall_push});
             };
             mixed_friction_ ? run.template operator()<true>() : run.template operator()<false>();
-        };
-        if (viscous_ && methods_.viscosity == ViscosityMethod::laplacian) {
-            sweep(Laplacian{});
-        } else if (viscous_ && methods_.viscosity == ViscosityMethod::artificial) {
-            sweep(Artificial{static_cast<float>(0.0025 * support_ * support_)});
-        } else if (!incompressible() || solids_) {
-            sweep(Frictionless{});
-        }
-    });
-    if (tense_)
-        surface_tension_.add(device, particles, state.neighbours, state.walls, xs, inverse_support_, tension_,
-                             acceleration);
+        });
+    };
+    if (viscous_ && methods_.viscosity != ViscosityMethod::implicit)
+        with_explicit_viscosity(methods_.viscosity, discretisation_, sweep);
+    else if (pressure_acts_)
+        sweep(Frictionless{});
+    if (tense_) surface_tension_.add(device, state, tension_, acceleration);
     if (!state.motion.empty() && methods_.viscosity == ViscosityMethod::laplacian) {
         launch(device, n, state.rows,
                WallViscosity{friction(particles), wall_friction_, View<const Vec3f>(particles.velocity),
                              state.motion, acceleration});
     }
+}
+
+FluidTerms Fluid::terms(const FluidState& state, Index i) const {
+    const ParticleTable& p = state.particles;
+    // The pair loop of the forces, with pressures that are solved for as well: those are not in its records.
+    std::vector<Packed4> velocity_pressure(p.size() + 1);
+    std::vector<float> friction_of_rows(p.size() + 1);
+    const RowFriction friction_of = friction(p);
+    for (Index j = 0; j < p.size(); ++j) {
+        const float s = p.density[j] / constants_[p.material[j]].rest_density;
+        const Vec3f& v = p.velocity[j];
+        velocity_pressure[j] = {v.x, v.y, v.z, p.pressure[j] / (s * s)};
+        friction_of_rows[j] = friction_of(j);
+    }
+    FluidTerms out;
+    with_viscosity(methods_.viscosity, discretisation_, [&](const auto& viscosity) {
+        using V = std::remove_cvref_t<decltype(viscosity)>;
+        state.records.with_pairs(state.neighbours, [&](const auto& pairs) {
+            const Forces<std::remove_cvref_t<decltype(pairs)>, V, true> forces{
+                pairs, viscosity, velocity_pressure.data(), friction_of_rows.data()};
+            const auto sums = forces.sums(OneByOne{}, i);
+            out.pressure = sums.pressure;
+            out.viscosity = sums.viscous;
+        });
+    });
+    const float rest_density = constants_[p.material[i]].rest_density;
+    out.wall = state.walls[i].gradient * -velocity_pressure[i].w;
+    if (tense_ && p.phase[i] == Phase::liquid)
+        out.tension = surface_tension_.acceleration(i, tension_[p.material[i]]) * rest_density;
+    for (Vec3f* term : {&out.pressure, &out.wall, &out.viscosity, &out.tension}) *term = *term / rest_density;
+    return out;
 }
 
 }  // namespace thixo

@@ -1,8 +1,10 @@
 #include "fluid/implicit_viscosity.h"
 
 #include <cmath>
+#include <utility>
 
-#include "sph/kernels.h"
+#include "core/conjugate_gradient.h"
+#include "fluid/forces.h"
 
 namespace thixo {
 
@@ -11,12 +13,12 @@ namespace {
 /// More than this means that something else is wrong; what is left of the error is then accepted.
 constexpr int most_iterations = 200;
 
-/// m v − Δt F(v) without the walls' own motion: the product of the system's matrix with v.
-template <class W>
+Packed4 packed(const Vec3f& a, float w) { return {a.x, a.y, a.z, w}; }
+
+/// m v − Δt F(v) without the walls' motion: the product of the system's matrix with v.
+template <class Pairs>
 struct Matrix {
-    W kernel;
-    Neighbours neighbours;
-    const Packed4* position_volume;
+    Pairs pairs;
     const float* friction;
     float factor;     ///< 2(d+2) Δt
     float softening;  ///< h²/100
@@ -26,47 +28,84 @@ struct Matrix {
     View<const WallMotion> motion;
 
     /// Weight of xᵢⱼ xᵢⱼᵀ in the block of a pair, positive.
-    Lanes weight(const PackedLanes& other, Lanes r2, float own, const Index* j) const {
-        return -0.5f * (own + gather(friction, j)) * other.w *
-               kernel.gradient_over_distance(square_root(r2)) / (r2 + softening);
+    template <class Pair>
+    auto weight(const Pair& pair, float own) const {
+        return -0.5f * (own + pair.of(friction)) * pair.volume * pair.gradient() / softened(pair, softening);
     }
 
-    float wall_weight(Index i) const { return dt * position_volume[i].w * wall_friction * friction[i]; }
+    float wall_weight(Index i) const { return dt * pairs.self(i).w * wall_friction * friction[i]; }
     float walls(Index i) const { return motion.empty() ? 0.f : wall_weight(i) * motion[i].drag; }
 
-    Vec3f times(const Packed4* vectors, Index i) const {
-        const Packed4 a = position_volume[i], b = vectors[i];
-        const Vec3f own{b.x, b.y, b.z};
-        const Vec3<Lanes> x = spread(Vec3f{a.x, a.y, a.z}), v = spread(own);
-        Vec3<Lanes> pull{};
-        neighbours.for_each_lanes(i, [&](const Index* j) {
-            const PackedLanes other = gather(position_volume, j);
-            const Vec3<Lanes> xij = x - other.xyz;
-            pull += xij * (weight(other, norm2(xij), friction[i], j) * dot(v - gather(vectors, j).xyz, xij));
+    template <class Width>
+    Vec3f times(const Width& width, const Packed4* vectors, Index i) const {
+        using Real = typename Width::Real;
+        const Packed4 own = vectors[i];
+        const Vec3<Real> v = spread_vector<Real>(own);
+        Vec3<Real> pull{};
+        pairs.for_each(width, i, [&](const auto& pair) {
+            pull += pair.x * (weight(pair, friction[i]) * dot(v - pair.of(vectors).xyz, pair.x));
         });
-        return (m[i] + walls(i)) * own + factor * a.w * sum(pull);
+        return (m[i] + walls(i)) * Vec3f{own.x, own.y, own.z} + factor * pairs.self(i).w * width.sum(pull);
     }
 
     /// A third of the trace of the diagonal block (in 2D half of it).
-    float diagonal(Index i, int dimensions) const {
-        const Packed4 a = position_volume[i];
-        const Vec3<Lanes> x = spread(Vec3f{a.x, a.y, a.z});
-        Lanes trace{};
-        neighbours.for_each_lanes(i, [&](const Index* j) {
-            const PackedLanes other = gather(position_volume, j);
-            const Lanes r2 = norm2(x - other.xyz);
-            trace += weight(other, r2, friction[i], j) * smaller(r2, spread<Lanes>(1e10f));
+    template <class Width>
+    float diagonal(const Width& width, Index i, int dimensions) const {
+        using Real = typename Width::Real;
+        Real trace{};
+        pairs.for_each(width, i, [&](const auto& pair) {
+            trace += weight(pair, friction[i]) * smaller(pair.r2, spread<Real>(1e10f));
         });
-        return m[i] + walls(i) + factor * a.w * sum(trace) / static_cast<float>(dimensions);
+        return m[i] + walls(i) + factor * pairs.self(i).w * width.sum(trace) / static_cast<float>(dimensions);
+    }
+};
+
+/// As conjugate_gradient takes it: solution, residual, direction of search (w: inverse of the diagonal) and its product.
+template <class ViscosityMatrix>
+struct ViscousSystem {
+    const Device& device;
+    ViscosityMatrix matrix;
+    View<Vec3f> v, r;
+    View<Packed4> search;
+    View<Vec3f> product;
+    double target;  ///< of rᵀz
+
+    Index rows() const { return static_cast<Index>(v.size()); }
+
+    bool converged(double rz) const { return !(rz > target); }
+    double multiply() const {
+        launch(device, rows(),
+               [*this](Index i) { product[i] = matrix.times(EightLanes{}, search.data(), i); });
+        return reduce_sum(device, rows(), [search = search, product = product](Index i) {
+            return double{search[i].x} * product[i].x + double{search[i].y} * product[i].y +
+                   double{search[i].z} * product[i].z;
+        });
+    }
+    double advance(double alpha) const {
+        const auto step = static_cast<float>(alpha);
+        return reduce_sum(device, rows(), [*this, step](Index i) {
+            v[i] += step * Vec3f{search[i].x, search[i].y, search[i].z};
+            r[i] -= step * product[i];
+            return norm2(to_double(r[i])) * double{search[i].w};
+        });
+    }
+    void turn(double beta) const {
+        launch(device, rows(), [*this, keep = static_cast<float>(beta)](Index i) {
+            const Packed4 s = search[i];
+            search[i] = packed(s.w * r[i] + keep * Vec3f{s.x, s.y, s.z}, s.w);
+        });
     }
 };
 
 }  // namespace
 
-ImplicitViscosity::ImplicitViscosity(double tolerance, KernelName kernel, double support, int dimensions)
-    : tolerance_(tolerance), kernel_(kernel), support_(support), dimensions_(dimensions) {}
+ImplicitViscosity::ImplicitViscosity(double tolerance, const Discretisation& discretisation)
+    : tolerance_(tolerance),
+      dimensions_(discretisation.dimensions),
+      softening_(static_cast<float>(pair_softening * discretisation.support * discretisation.support)) {}
 
-void ImplicitViscosity::solve(const Device& device, const FluidState& state, const Fluid& fluid, double dt) {
+void ImplicitViscosity::solve(const Device& device, const FluidState& state, const RowFriction& friction,
+                              float wall_friction, double dt) {
     ParticleTable& particles = state.particles;
     const Index n = particles.size();
     search_.resize(n + 1);
@@ -77,54 +116,34 @@ void ImplicitViscosity::solve(const Device& device, const FluidState& state, con
     const View search(search_);
     const View r(residual_), product(product_), v(particles.velocity);
     const View<const float> m(particles.mass);
-    launch(device, n,
-           [friction = fluid.friction(particles), out = View(friction_)](Index i) { out[i] = friction(i); });
-    const auto pack = [](const Vec3f& a, float w) { return Packed4{a.x, a.y, a.z, w}; };
+    launch(device, n, [friction, out = View(friction_)](Index i) { out[i] = friction(i); });
 
-    with_kernel(kernel_, support_, dimensions_, [&](const auto& kernel) {
-        const Matrix matrix{kernel,
-                            state.neighbours,
-                            fluid.position_volume(),
-                            friction_.data(),
+    state.records.with_pairs(state.neighbours, [&](const auto& pairs) {
+        const Matrix matrix{pairs,
+                            std::as_const(friction_).data(),
                             static_cast<float>(2 * (dimensions_ + 2) * dt),
-                            static_cast<float>(0.0025 * support_ * support_),
+                            softening_,
                             static_cast<float>(dt),
                             m,
-                            fluid.wall_friction(),
+                            wall_friction,
                             state.motion};
         // r = b − A v with b = m v* + what moving walls give, starting from v = v*.
         launch(device, n, [=, dimensions = dimensions_](Index i) {
-            search[i] = pack(v[i], 1 / matrix.diagonal(i, dimensions));
+            search[i] = packed(v[i], 1 / matrix.diagonal(EightLanes{}, i, dimensions));
         });
         launch(device, n, [=, motion = state.motion](Index i) {
-            r[i] = m[i] * v[i] - matrix.times(search.data(), i);
+            r[i] = m[i] * v[i] - matrix.times(EightLanes{}, search.data(), i);
             if (!motion.empty()) r[i] += matrix.wall_weight(i) * motion[i].pull;
         });
-        launch(device, n, [=](Index i) { search[i] = pack(search[i].w * r[i], search[i].w); });
+        launch(device, n, [=](Index i) { search[i] = packed(search[i].w * r[i], search[i].w); });
         const auto in_scale = [=](Index i) { return double{search[i].w}; };
         const double size = reduce_sum(
             device, n, [=](Index i) { return double{m[i]} * m[i] * norm2(to_double(v[i])) * in_scale(i); });
-        double rz = reduce_sum(device, n, [=](Index i) { return norm2(to_double(r[i])) * in_scale(i); });
-        const double target = tolerance_ * tolerance_ * size;
-        for (iterations_ = 0; rz > target && iterations_ < most_iterations; ++iterations_) {
-            launch(device, n, [=](Index i) { product[i] = matrix.times(search.data(), i); });
-            const double curvature = reduce_sum(device, n, [=](Index i) {
-                return double{search[i].x} * product[i].x + double{search[i].y} * product[i].y +
-                       double{search[i].z} * product[i].z;
-            });
-            const auto step = static_cast<float>(rz / curvature);
-            const double next = reduce_sum(device, n, [=](Index i) {
-                v[i] += step * Vec3f{search[i].x, search[i].y, search[i].z};
-                r[i] -= step * product[i];
-                return norm2(to_double(r[i])) * in_scale(i);
-            });
-            const auto keep = static_cast<float>(next / rz);
-            rz = next;
-            launch(device, n, [=](Index i) {
-                const Packed4 s = search[i];
-                search[i] = pack(s.w * r[i] + keep * Vec3f{s.x, s.y, s.z}, s.w);
-            });
-        }
+        const double rz =
+            reduce_sum(device, n, [=](Index i) { return norm2(to_double(r[i])) * in_scale(i); });
+        ViscousSystem<std::remove_cvref_t<decltype(matrix)>> system{
+            device, matrix, v, r, search, product, tolerance_ * tolerance_ * size};
+        iterations_ = conjugate_gradient(system, rz, most_iterations);
     });
 }
 

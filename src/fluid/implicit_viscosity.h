@@ -2,11 +2,12 @@
 
 #include <vector>
 
-#include "fluid/fluid.h"
+#include "fluid/constants.h"
+#include "fluid/fluid_state.h"
 
 namespace thixo {
 
-/// Viscosity by backward Euler, for honey and lava: no time step is too long for it.
+/// Viscosity by backward Euler, for honey and lava: stable for any time step, for particles of one size or of several.
 ///
 ///     m v − Δt F(v) = m v*,   Fᵢ = 2(d+2) V⁰ᵢ Σⱼ V⁰ⱼ μᵢⱼ (vᵢⱼ·xᵢⱼ)/(xᵢⱼ² + h²/100) ∇Wᵢⱼ + V⁰ᵢ μᵢ Σₖ Dₖ (vₖ − vᵢ)
 ///
@@ -15,19 +16,19 @@ namespace thixo {
 /// and positive definite: conjugate gradients with a diagonal preconditioner.
 class ImplicitViscosity {
 public:
-    ImplicitViscosity(double tolerance, KernelName kernel, double support, int dimensions);
+    ImplicitViscosity(double tolerance, const Discretisation& discretisation);
 
-    /// Replaces the velocities v* by v.
-    void solve(const Device& device, const FluidState& state, const Fluid& fluid, double dt);
+    /// Replaces the velocities v* by v. `wall_friction` multiplies the friction beside walls that fluid sticks to.
+    void solve(const Device& device, const FluidState& state, const RowFriction& friction,
+               float wall_friction, double dt);
 
     int iterations() const { return iterations_; }  ///< of the last step
     std::size_t bytes() const;
 
 private:
     double tolerance_;
-    KernelName kernel_;
-    double support_;
     int dimensions_;
+    float softening_;  ///< h²/100 for particles of the model's size, m²
     int iterations_ = 0;
     std::vector<Packed4> search_;  ///< direction of search; w: inverse of the diagonal
     std::vector<Vec3f> residual_, product_;

@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "particles/lattice.h"
 #include "sph/calibration.h"
-#include "sph/sizes.h"
+#include "sph/kernels.h"
 
 namespace thixo {
 
@@ -16,87 +17,83 @@ namespace {
 /// roughness of the particles is gone.
 constexpr int rounds = 6;
 
-/// Inside, n is nothing but rounding, which must not tell how a surface is bent. Where sizes meet it is more: H |n| is up to 0.5, and
-/// 1 in the outermost layer of a lattice.
-template <class Sizes>
-float nothing(const Sizes& sizes, Index i, float rounding) {
-    if constexpr (Sizes::mixed)
-        return 0.5f * sizes.of(i).inverse_support();
+/// Inside, n is nothing but rounding, which must not define the curvature of a surface. Where sizes meet it is more: H |n| is up to 0.5,
+/// and 1 in the outermost layer of a lattice.
+template <class Pairs>
+float noise_of(const Pairs& pairs, Index i, float rounding) {
+    if constexpr (Pairs::mixed)
+        return 0.5f * pairs.row(i).inverse_support();
     else
         return rounding;
 }
 
 /// In that of the model's particles.
-template <class Sizes>
-float size_of(const Sizes& sizes, Index i) {
-    if constexpr (Sizes::mixed)
-        return sizes.of(i).scale();
+template <class Pairs>
+float size_of(const Pairs& pairs, Index i) {
+    if constexpr (Pairs::mixed)
+        return pairs.row(i).scale();
     else
         return 1;
 }
 
+/// V⁰ of neighbours of the same liquid, 0 of others.
+template <class Pair>
+auto volume_in(const float* group, const Pair& pair, Index i) {
+    using Real = typename Pair::Real;
+    return pair.of(group) == group[i] ? pair.volume : Real{};
+}
+
 /// nᵢ = Σⱼ V⁰ⱼ ∇Wᵢⱼ + ∇γᵢ
-template <class Sizes>
+template <class Pairs>
 struct Normal {
-    Sizes sizes;
-    Neighbours neighbours;
-    const Packed4* position_volume;
+    Pairs pairs;
     const float* group;
     View<const WallTerm> walls;
     View<Vec3f> rough;
     View<Packed4> smooth;
 
-    void operator()(Index i) const {
-        const Packed4 self = position_volume[i];
-        const Vec3<Lanes> x = spread(Vec3f{self.x, self.y, self.z});
-        const auto& w = sizes.of(i);
-        Vec3<Lanes> sums{};
-        neighbours.for_each_lanes(i, [&](const Index* j) {
-            const PackedLanes other = gather(position_volume, j);
-            const Vec3<Lanes> xij = x - other.xyz;
-            const Lanes volume = gather(group, j) == group[i] ? other.w : Lanes{};
-            sums += xij * (volume * w.with(j).gradient_over_distance(square_root(norm2(xij))));
+    template <class Width>
+    void operator()(const Width& width, Index i) const {
+        Vec3<typename Width::Real> sums{};
+        pairs.for_each(width, i, [&](const auto& pair) {
+            sums += pair.x * (volume_in(group, pair, i) * pair.gradient());
         });
-        const Vec3f n = rough[i] = sum(sums) + walls[i].gradient;
+        const Vec3f n = rough[i] = width.sum(sums) + walls[i].gradient;
         smooth[i] = {n.x, n.y, n.z, 0};
     }
 };
 
 /// n̄ᵢ ← Σⱼ V⁰ⱼ Wᵢⱼ n̄ⱼ / Σⱼ V⁰ⱼ Wᵢⱼ, self included
-template <class Sizes>
+template <class Pairs>
 struct SmoothNormal {
-    Sizes sizes;
-    Neighbours neighbours;
-    const Packed4* position_volume;
+    Pairs pairs;
     const float* group;
     const Packed4* before;
     View<Packed4> after;
 
-    void operator()(Index i) const {
-        const Packed4 self = position_volume[i], own = before[i];
-        const Vec3<Lanes> x = spread(Vec3f{self.x, self.y, self.z});
-        const auto& w = sizes.of(i);
-        Vec3<Lanes> sums{};
-        Lanes weights{};
-        neighbours.for_each_lanes(i, [&](const Index* j) {
-            const PackedLanes other = gather(position_volume, j);
-            Lanes weight = gather(group, j) == group[i] ? other.w : Lanes{};
-            weight *= w.with(j).value(square_root(norm2(x - other.xyz)));
-            sums += gather(before, j).xyz * weight;
+    template <class Width>
+    void operator()(const Width& width, Index i) const {
+        using Real = typename Width::Real;
+        Vec3<Real> sums{};
+        Real weights{};
+        pairs.for_each(width, i, [&](const auto& pair) {
+            Real weight = volume_in(group, pair, i);
+            weight *= pair.value();
+            sums += pair.of(before).xyz * weight;
             weights += weight;
         });
-        const float weight = self.w * w.self();
-        const Vec3f n = (sum(sums) + weight * Vec3f{own.x, own.y, own.z}) / (sum(weights) + weight);
+        const Packed4 own = before[i];
+        const float weight = pairs.self(i).w * pairs.row(i).self();
+        const Vec3f n =
+            (width.sum(sums) + weight * Vec3f{own.x, own.y, own.z}) / (width.sum(weights) + weight);
         after[i] = {n.x, n.y, n.z, 0};
     }
 };
 
 /// kᵢ = (d−1) Σⱼ wᵢⱼ (Nᵢ − Nⱼ)·yᵢⱼ / Σⱼ wᵢⱼ yᵢⱼ²
-template <class Sizes>
+template <class Pairs>
 struct Curvature {
-    Sizes sizes;
-    Neighbours neighbours;
-    const Packed4* position_volume;
+    Pairs pairs;
     const float* group;
     const Packed4* surface;
     const float* outermost;
@@ -104,69 +101,65 @@ struct Curvature {
     float spacing;     ///< m
     View<float> curvature;
 
-    void operator()(Index i) const {
+    template <class Width>
+    void operator()(const Width& width, Index i) const {
+        using Real = typename Width::Real;
         curvature[i] = 0;
-        const Packed4 self = position_volume[i], own = surface[i];
         if (outermost[i] == 0) return;
-        const Vec3<Lanes> x = spread(Vec3f{self.x, self.y, self.z}), n = spread(Vec3f{own.x, own.y, own.z});
-        const auto& w = sizes.of(i);
-        Lanes turn{}, stretch{};
-        neighbours.for_each_lanes(i, [&](const Index* j) {
-            const PackedLanes other = gather(position_volume, j), theirs = gather(surface, j);
-            const Vec3<Lanes> to = other.xyz - x, along = to - n * dot(n, to);
-            const Lanes volume = gather(group, j) == group[i] ? other.w * gather(outermost, j) : Lanes{};
-            const Lanes weight = volume * w.with(j).value(square_root(norm2(to)));
-            turn += weight * dot(n - theirs.xyz, along);
+        const Vec3<Real> n = spread_vector<Real>(surface[i]);
+        Real turn{}, stretch{};
+        pairs.for_each(width, i, [&](const auto& pair) {
+            const Vec3<Real> to = -pair.x, along = to - n * dot(n, to);
+            const Real volume = pair.of(group) == group[i] ? pair.volume * pair.of(outermost) : Real{};
+            const Real weight = volume * pair.value();
+            turn += weight * dot(n - pair.of(surface).xyz, along);
             stretch += weight * norm2(along);
         });
-        if (sum(stretch) <= 0) return;
-        // A surface bent more than particles are apart is beyond them.
-        const float most = 1 / (spacing * size_of(sizes, i));
-        const float k = std::clamp(sum(turn) / sum(stretch), -most, most);
+        const float total = width.sum(stretch);
+        if (total <= 0) return;
+        // A surface bent more than particles are apart cannot be resolved.
+        const float most = 1 / (spacing * size_of(pairs, i));
+        const float k = std::clamp(width.sum(turn) / total, -most, most);
         // Particles lie half a spacing below the surface.
         curvature[i] = directions * k / (1 + 0.5f * k / most);
     }
 };
 
 /// kᵢ ← Σⱼ wᵢⱼ kⱼ / Σⱼ wᵢⱼ, self included
-template <class Sizes>
+template <class Pairs>
 struct SmoothCurvature {
-    Sizes sizes;
-    Neighbours neighbours;
-    const Packed4* position_volume;
+    Pairs pairs;
     const float* group;
     const float* outermost;
     const float* before;
     View<float> after;
 
-    void operator()(Index i) const {
-        const Packed4 self = position_volume[i];
-        const Vec3<Lanes> x = spread(Vec3f{self.x, self.y, self.z});
-        const auto& w = sizes.of(i);
-        Lanes sums{}, weights{};
-        neighbours.for_each_lanes(i, [&](const Index* j) {
-            const PackedLanes other = gather(position_volume, j);
-            Lanes weight = gather(group, j) == group[i] ? other.w * gather(outermost, j) : Lanes{};
-            weight *= w.with(j).value(square_root(norm2(x - other.xyz)));
-            sums += weight * gather(before, j);
+    template <class Width>
+    void operator()(const Width& width, Index i) const {
+        using Real = typename Width::Real;
+        Real sums{}, weights{};
+        pairs.for_each(width, i, [&](const auto& pair) {
+            Real weight = pair.of(group) == group[i] ? pair.volume * pair.of(outermost) : Real{};
+            weight *= pair.value();
+            sums += weight * pair.of(before);
             weights += weight;
         });
-        const float weight = self.w * outermost[i] * w.self(), total = sum(weights) + weight;
-        after[i] = total > 0 ? (sum(sums) + weight * before[i]) / total : 0.f;
+        const float weight = pairs.self(i).w * outermost[i] * pairs.row(i).self(),
+                    total = width.sum(weights) + weight;
+        after[i] = total > 0 ? (width.sum(sums) + weight * before[i]) / total : 0.f;
     }
 };
 
 }  // namespace
 
-SurfaceTension::SurfaceTension(KernelName name, double support, int dimensions, double spacing)
-    : kernel_(name), support_(support), dimensions_(dimensions), spacing_(spacing) {
+SurfaceTension::SurfaceTension(const Discretisation& of) : dimensions_(of.dimensions), spacing_(of.spacing) {
     // A flat surface of the lattice at rest, layer by layer: |n| is what the missing half would have added, and is smoothed
     // as the particles' is.
-    const double volume = rest_volume(name, support, dimensions, Lattice::cubic, spacing);
+    const double volume = rest_volume(of), support = of.support, spacing = of.spacing;
     const int reach = static_cast<int>(std::ceil(support / spacing)), count = reach * (rounds + 2);
     std::vector<double> layers(count), weights(2 * reach + 1);
-    with_kernel(name, support, dimensions, [&](const auto& kernel) {
-        for (const Vec3d& v : lattice_around_origin(Lattice::cubic, spacing, dimensions, support)) {
+    with_kernel(of, [&](const auto& kernel) {
+        for (const Vec3d& v : lattice_around_origin(Lattice::cubic, spacing, of.dimensions, support)) {
             const auto r = static_cast<float>(norm(v));
             const int up = static_cast<int>(std::lround(v.y / spacing));
             weights[up + reach] += volume * kernel.value(r);
@@ -185,13 +178,12 @@ SurfaceTension::SurfaceTension(KernelName name, double support, int dimensions, 
         }
     }
     const double sum = std::accumulate(layers.begin(), layers.end(), 0.0);
-    scale_ = static_cast<float>(std::pow(spacing, dimensions - 1) / (volume * sum));
+    scale_ = static_cast<float>(std::pow(spacing, of.dimensions - 1) / (volume * sum));
 }
 
-void SurfaceTension::add(const Device& device, const ParticleTable& particles, const Neighbours& neighbours,
-                         View<const WallTerm> walls, const Packed4* position_volume,
-                         View<const float> inverse_support, View<const float> tension,
+void SurfaceTension::add(const Device& device, const FluidState& state, View<const float> tension,
                          View<Vec3f> acceleration) {
+    const ParticleTable& particles = state.particles;
     const Index n = particles.size();
     const View<const std::uint16_t> material(particles.material);
     group_.resize(n + 1);
@@ -199,36 +191,34 @@ void SurfaceTension::add(const Device& device, const ParticleTable& particles, c
     for (std::vector<Packed4>* record : {&smooth_, &other_}) record->resize(n + 1);
     for (std::vector<float>* k : {&outermost_, &curvature_, &other_curvature_}) k->resize(n + 1);
     group_[n] = -1;
-    // Solids are nobody's own: liquids have a surface against them, they have none themselves.
+    // Solids are in no group: liquids have a surface against them, they have none themselves.
     launch(device, n, [=, phase = View<const Phase>(particles.phase), out = View(group_)](Index i) {
         out[i] = phase[i] == Phase::liquid ? static_cast<float>(material[i]) : -1.f;
     });
     const float* group = group_.data();
-    with_sizes(kernel_, support_, dimensions_, inverse_support, [&](const auto& sizes) {
-        launch(device, n,
-               Normal{sizes, neighbours, position_volume, group, walls, View(rough_), View(smooth_)});
+    state.records.with_pairs(state.neighbours, [&](const auto& pairs) {
+        launch_pairs(device, n, Normal{pairs, group, state.walls, View(rough_), View(smooth_)});
         for (int round = 0; round < rounds; ++round) {
-            launch(device, n,
-                   SmoothNormal{sizes, neighbours, position_volume, group, smooth_.data(), View(other_)});
+            launch_pairs(device, n, SmoothNormal{pairs, group, std::as_const(smooth_).data(), View(other_)});
             smooth_.swap(other_);
         }
         launch(device, n,
-               [sizes, noise = static_cast<float>(1e-3 / spacing_), surface = View(smooth_),
+               [pairs, noise = static_cast<float>(1e-3 / spacing_), surface = View(smooth_),
                 rough = View<const Vec3f>(rough_), outermost = View(outermost_)](Index i) {
                    const Vec3f a{surface[i].x, surface[i].y, surface[i].z};
                    const float length = norm(a);
                    const Vec3f unit = length > 0 ? a / length : Vec3f{};
                    surface[i] = {unit.x, unit.y, unit.z, length};
-                   outermost[i] = std::max(0.f, dot(rough[i], unit) - nothing(sizes, i, noise));
+                   outermost[i] = std::max(0.f, dot(rough[i], unit) - noise_of(pairs, i, noise));
                });
-        launch(
+        launch_pairs(
             device, n,
-            Curvature{sizes, neighbours, position_volume, group, smooth_.data(), outermost_.data(),
+            Curvature{pairs, group, std::as_const(smooth_).data(), std::as_const(outermost_).data(),
                       static_cast<float>(dimensions_ - 1), static_cast<float>(spacing_), View(curvature_)});
         for (int round = 0; round < rounds; ++round) {
-            launch(device, n,
-                   SmoothCurvature{sizes, neighbours, position_volume, group, outermost_.data(),
-                                   curvature_.data(), View(other_curvature_)});
+            launch_pairs(device, n,
+                         SmoothCurvature{pairs, group, std::as_const(outermost_).data(),
+                                         std::as_const(curvature_).data(), View(other_curvature_)});
             curvature_.swap(other_curvature_);
         }
     });

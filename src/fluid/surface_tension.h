@@ -2,12 +2,7 @@
 
 #include <vector>
 
-#include "core/launch.h"
-#include "core/simd.h"
-#include "particles/table.h"
-#include "sph/half_space.h"
-#include "sph/kernel_name.h"
-#include "sph/neighbours.h"
+#include "fluid/fluid_state.h"
 
 namespace thixo {
 
@@ -26,12 +21,11 @@ namespace thixo {
 /// tensions add up. The forces of one surface add up to nothing but for the error of the curvature.
 class SurfaceTension {
 public:
-    SurfaceTension(KernelName kernel, double support, int dimensions, double spacing);
+    explicit SurfaceTension(const Discretisation& discretisation);
 
-    /// Adds accelerations. `inverse_support` is as with_sizes takes it, `tension` σ/ρ₀ of each material (N m²/kg).
-    void add(const Device& device, const ParticleTable& particles, const Neighbours& neighbours,
-             View<const WallTerm> walls, const Packed4* position_volume, View<const float> inverse_support,
-             View<const float> tension, View<Vec3f> acceleration);
+    /// Adds accelerations. `tension` is σ/ρ₀ of each material (N m²/kg).
+    void add(const Device& device, const FluidState& state, View<const float> tension,
+             View<Vec3f> acceleration);
 
     /// What the last call gave to row i.
     Vec3f acceleration(Index i, float tension) const;
@@ -39,8 +33,6 @@ public:
     std::size_t bytes() const;
 
 private:
-    KernelName kernel_;
-    double support_;
     int dimensions_;
     double spacing_;
     float scale_;                                     ///< λ

@@ -28,8 +28,8 @@ public:
         const auto k = static_cast<std::size_t>(next - temperature_.begin());
         if (k == 0) return std::exp(logarithm_.front());
         if (k == temperature_.size()) return std::exp(logarithm_.back());
-        const float share = (temperature - temperature_[k - 1]) / (temperature_[k] - temperature_[k - 1]);
-        return std::exp(logarithm_[k - 1] + share * (logarithm_[k] - logarithm_[k - 1]));
+        const float fraction = (temperature - temperature_[k - 1]) / (temperature_[k] - temperature_[k - 1]);
+        return std::exp(logarithm_[k - 1] + fraction * (logarithm_[k] - logarithm_[k - 1]));
     }
 
 private:

@@ -49,8 +49,8 @@ struct HeatConstants {
     HeatContent split(double h) const {
         if (h <= c * freezing) return {h / c, 0};
         if (h >= c * melting + latent) return {(h - latent) / c, latent};
-        const double share = (h - c * freezing) / change();
-        return {freezing + share * (melting - freezing), share * latent};
+        const double fraction = (h - c * freezing) / change();
+        return {freezing + fraction * (melting - freezing), fraction * latent};
     }
 
     /// ∂T/∂h, kg K/J: zero while it melts at one temperature.

@@ -1,7 +1,8 @@
-#include "heat/heat_flow.h"
-
 #include <algorithm>
 #include <utility>
+
+#include "heat/absolute_zero.h"
+#include "heat/heat_flow.h"
 
 namespace thixo {
 
@@ -24,35 +25,46 @@ void HeatFlow::gather_exchange(const Device& device, const HeatState& state, dou
     for (const Heater& heater : heaters_) heated |= heater.seconds_on(time, dt) > 0;
     if (state.walls.empty() && !faces_air() && !heated) return;
     exchange_.resize(particles.size());
-    launch(
-        device, particles.size(),
-        [walls = state.walls, xs = View(std::as_const(position_volume_)), field = View(std::as_const(field_)),
-         radius = View<const float>(particles.radius), area = View(std::as_const(area_)), air = ambient_,
-         calibration = scale_ / full_, out = View(exchange_)](Index i) {
-            HeatExchange sum;
-            const double k = field[i].y;
-            if (!walls.empty()) {
-                const double through = k * xs[i].w * calibration;
-                sum = {through * walls[i].pull, through * walls[i].exchange};
-            }
-            if (!area.empty() && area[i] > 0) {
-                const double resistance = 1 / air.heat_transfer + (k > 0 ? radius[i] / k : 0);
-                const double loss = area[i] / resistance;
-                sum.gain += loss * air.temperature;
-                sum.loss += loss;
-            }
-            out[i] = sum;
-        });
+    launch(device, particles.size(),
+           [walls = state.walls, xs = state.records.position_volume(), field = View(std::as_const(field_)),
+            radius = View<const float>(particles.radius), area = View(std::as_const(area_)), air = ambient_,
+            calibration = scale_ / full_, out = View(exchange_)](Index i) {
+               HeatExchange sum;
+               const double k = field[i].y;
+               if (!walls.empty()) {
+                   const double through = k * xs[i].w * calibration;
+                   sum = {through * walls[i].pull, through * walls[i].exchange};
+               }
+               if (!area.empty() && area[i] > 0) {
+                   const double resistance = 1 / air.heat_transfer + (k > 0 ? radius[i] / k : 0);
+                   const double loss = area[i] / resistance;
+                   sum.gain += loss * air.temperature;
+                   sum.loss += loss;
+               }
+               out[i] = sum;
+           });
     for (const Heater& heater : heaters_) {
         const double seconds = heater.seconds_on(time, dt);
         if (seconds > 0) add_heater(device, particles, heater, time, seconds / dt);
     }
+    const bool cooled = std::any_of(heaters_.begin(), heaters_.end(),
+                                    [](const Heater& heater) { return heater.power.value_or(0) < 0; });
+    if (!cooled) return;
+    // Coolers take what is above absolute zero and no more.
+    launch(device, particles.size(),
+           [dt, m = View<const float>(particles.mass), t = View<const float>(particles.temperature),
+            latent = View<const float>(particles.latent), constants = View(std::as_const(constants_)),
+            material = View<const std::uint16_t>(particles.material), out = View(exchange_)](Index i) {
+               const double c = constants[material[i]].c;
+               const double most = m[i] * (c * (t[i] - absolute_zero) + latent[i]) / dt;
+               out[i].gain = std::max(out[i].gain, out[i].loss * t[i] - most);
+           });
 }
 
-/// A power is spread over the masses in the region; towards a temperature each particle goes on its own. `share` is that of the
+/// A power is spread over the masses in the region; towards a temperature each particle goes on its own. `fraction` is that of the
 /// step in which it is on.
 void HeatFlow::add_heater(const Device& device, const ParticleTable& particles, const Heater& heater,
-                          double time, double share) {
+                          double time, double fraction) {
     const Pose pose = heater.motion.at(time);
     const auto heated = [=, region = &heater.region, x = View<const Vec3f>(particles.position),
                          dimensions = dimensions_](Index i) {
@@ -64,12 +76,12 @@ void HeatFlow::add_heater(const Device& device, const ParticleTable& particles, 
             reduce_sum(device, particles.size(), [=](Index i) { return heated(i) ? double{m[i]} : 0.0; });
         if (mass == 0) return;
         launch(device, particles.size(),
-               [=, power = share * *heater.power / mass, out = View(exchange_)](Index i) {
+               [=, power = fraction * *heater.power / mass, out = View(exchange_)](Index i) {
                    if (heated(i)) out[i].gain += power * m[i];
                });
     } else if (heater.temperature) {
         launch(device, particles.size(),
-               [=, rate = share / heater.response, target = *heater.temperature,
+               [=, rate = fraction / heater.response, target = *heater.temperature,
                 constants = View(std::as_const(constants_)),
                 material = View<const std::uint16_t>(particles.material), out = View(exchange_)](Index i) {
                    if (!heated(i)) return;

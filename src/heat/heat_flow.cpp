@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include "heat/absolute_zero.h"
 #include "particles/lattice.h"
 #include "sph/calibration.h"
 
@@ -10,13 +11,13 @@ namespace thixo {
 
 namespace {
 
-/// Explicit steps take at most this share of the difference to its neighbours from a particle: half of what would let
+/// Explicit steps take at most this fraction of the difference to its neighbours from a particle: half of what would let
 /// temperatures overshoot.
 constexpr double largest_ratio = 0.5;
 /// Beyond so many explicit steps in one of the mechanics the solver is quicker.
 constexpr int most_explicit_steps = 4;
 
-/// Share of the weights that a particle in the bulk of a stirred liquid may miss.
+/// Fraction of the weights that a particle in the bulk of a stirred liquid may miss.
 constexpr double usual_gap = 0.05;
 
 /// Σ ∇²W over a lattice around the origin, self included, and what is found of it on either side of a face.
@@ -24,19 +25,19 @@ struct LatticeSums {
     double weight = 0;  ///< Σ ∇²W
     double moment = 0;  ///< ½ Σ x² ∇²W
     double missing =
-        0;  ///< shares of the weight beyond usual_gap, missed by the layers beneath a face, added up
+        0;  ///< fractions of the weight beyond usual_gap, missed by the layers beneath a face, added up
 };
 
-LatticeSums sum_over_lattice(double support, int dimensions, double spacing) {
-    const ViscosityKernel<double> kernel(support, dimensions);
-    const auto lattice = lattice_around_origin(Lattice::cubic, spacing, dimensions, support);
+LatticeSums sum_over_lattice(const Discretisation& of) {
+    const ViscosityKernel<double> kernel(of.support, of.dimensions);
+    const auto lattice = lattice_around_origin(Lattice::cubic, of.spacing, of.dimensions, of.support);
     LatticeSums out;
     for (const Vec3d& x : lattice) {
         const double w = kernel.laplacian(norm(x));
         out.weight += w;
         out.moment += 0.5 * x.x * x.x * w;
     }
-    for (double depth = 0.5 * spacing; depth < support; depth += spacing) {
+    for (double depth = 0.5 * of.spacing; depth < of.support; depth += of.spacing) {
         double beyond = 0;
         for (const Vec3d& x : lattice) beyond += x.x > depth ? kernel.laplacian(norm(x)) : 0;
         out.missing += std::max(0.0, beyond / out.weight - usual_gap);
@@ -46,40 +47,37 @@ LatticeSums sum_over_lattice(double support, int dimensions, double spacing) {
 
 /// aᵢ = κ/sᵢ, sᵢ = Σⱼ V⁰ⱼ ∇²Wᵢⱼ with self and with the walls that conduct. What is missing of s faces the air, where no wall
 /// covers it: on a flat face of a cubic lattice it adds up to the area of the face.
-template <class Sizes>
+template <class Pairs>
 struct Weigh {
-    Sizes sizes;
-    Neighbours neighbours;
+    Pairs pairs;
     View<const WallHeat> walls;
-    const Packed4* position_volume;
     int dimensions;
     float scale, full, area_of_missing;
     View<Packed4> field;
     View<float> area;
 
-    void operator()(Index i) const {
-        const Packed4 own = position_volume[i];
-        const Vec3<Lanes> x = spread(Vec3f{own.x, own.y, own.z});
-        const auto& w = sizes.of(i);
-        Lanes ours{}, theirs{};  // by the kernel of i, and by those of its neighbours
-        neighbours.for_each_lanes(i, [&](const Index* j) {
-            const PackedLanes other = gather(position_volume, j);
-            const Lanes r = square_root(norm2(x - other.xyz));
-            if constexpr (Sizes::mixed) {
-                ours += other.w * w.with(j).own_weight(r);
-                theirs += other.w * w.with(j).other_weight(r);
+    template <class Width>
+    void operator()(const Width& width, Index i) const {
+        using Real = typename Width::Real;
+        const auto& row = pairs.row(i);
+        Real ours{}, theirs{};  // by the kernel of i, and by those of its neighbours
+        pairs.for_each(width, i, [&](const auto& pair) {
+            if constexpr (Pairs::mixed) {
+                ours += pair.volume * pair.smoothing.own_weight(pair.r);
+                theirs += pair.volume * pair.smoothing.other_weight(pair.r);
             } else {
-                ours += other.w * w.with(j).viscosity_laplacian(r);
+                ours += pair.volume * pair.laplacian();
             }
         });
         const WallHeat wall = walls.empty() ? WallHeat{} : walls[i];
-        const float self = own.w * w.viscosity_self();
-        float weight = self + sum(ours), most = weight, face = area_of_missing;
-        if constexpr (Sizes::mixed) {
-            // Beside finer particles only its own kernel tells a coarse one that nothing is missing, beside coarser ones only theirs.
-            most = std::max(weight, self + sum(theirs));
-            weight = 0.5f * (weight + self + sum(theirs));
-            face *= dimensions == 2 ? w.scale() : w.scale() * w.scale();
+        const float self = pairs.self(i).w * row.viscosity_self();
+        float weight = self + width.sum(ours), most = weight, face = area_of_missing;
+        if constexpr (Pairs::mixed) {
+            // Beside finer particles only the kernel of a coarse one is complete, beside coarser ones only theirs.
+            const float other = width.sum(theirs);
+            most = std::max(weight, self + other);
+            weight = 0.5f * (weight + self + other);
+            face *= dimensions == 2 ? row.scale() : row.scale() * row.scale();
         }
         field[i].z = scale / (weight + wall.matter);
         if (area.empty()) return;
@@ -91,26 +89,24 @@ struct Weigh {
 }  // namespace
 
 HeatFlow::HeatFlow(const std::vector<Material>& materials, const Ambient& ambient,
-                   const std::vector<Heater>& heaters, KernelName kernel, double support, int dimensions,
-                   double spacing)
-    : ambient_(ambient), heaters_(heaters), support_(support), dimensions_(dimensions) {
+                   const std::vector<Heater>& heaters, const Discretisation& discretisation)
+    : ambient_(ambient), heaters_(heaters), dimensions_(discretisation.dimensions) {
     for (const Material& material : materials) {
         constants_.emplace_back(material);
         conductivity_.push_back(static_cast<float>(constants_.back().k));
         rest_density_.push_back(static_cast<float>(material.density));
         conducts_ |= conductivity_.back() > 0;
     }
-    const LatticeSums lattice = sum_over_lattice(support, dimensions, spacing);
+    const LatticeSums lattice = sum_over_lattice(discretisation);
     scale_ = lattice.weight / lattice.moment;
-    full_ = rest_volume(kernel, support, dimensions, Lattice::cubic, spacing) * lattice.weight;
-    area_of_missing_ = std::pow(spacing, dimensions - 1) / lattice.missing;
+    full_ = rest_volume(discretisation) * lattice.weight;
+    area_of_missing_ = std::pow(discretisation.spacing, dimensions_ - 1) / lattice.missing;
 }
 
 void HeatFlow::advance(const Device& device, const HeatState& state, double time, double dt) {
     iterations_ = 0;
     if (!acts() || state.particles.size() == 0) return;
     pack(device, state.particles);
-    invert_supports(device, support_, state.supports, inverse_support_);
     weigh(device, state);
     gather_exchange(device, state, time, dt);
     if (exchange_.empty() && is_even(device, state)) return;
@@ -137,17 +133,12 @@ bool HeatFlow::is_even(const Device& device, const HeatState& state) const {
 
 void HeatFlow::pack(const Device& device, const ParticleTable& particles) {
     const Index n = particles.size();
-    position_volume_.resize(n + 1);
     field_.resize(n + 1);
-    position_volume_[n] = padding_record;
     field_[n] = {};
     launch(device, n,
-           [x = View<const Vec3f>(particles.position), m = View<const float>(particles.mass),
-            t = View<const float>(particles.temperature),
-            material = View<const std::uint16_t>(particles.material),
-            rho = View(std::as_const(rest_density_)), k = View(std::as_const(conductivity_)),
-            out = View(position_volume_), field = View(field_)](Index i) {
-               out[i] = {x[i].x, x[i].y, x[i].z, m[i] / rho[material[i]]};
+           [t = View<const float>(particles.temperature),
+            material = View<const std::uint16_t>(particles.material), k = View(std::as_const(conductivity_)),
+            field = View(field_)](Index i) {
                field[i] = {t[i], k[material[i]], 0, 0};
            });
 }
@@ -155,11 +146,11 @@ void HeatFlow::pack(const Device& device, const ParticleTable& particles) {
 void HeatFlow::weigh(const Device& device, const HeatState& state) {
     const Index n = state.particles.size();
     area_.resize(faces_air() ? n : 0);
-    with_viscosity_sizes(support_, dimensions_, inverse_support_, [&](const auto& sizes) {
-        launch(device, n,
-               Weigh{sizes, state.neighbours, state.walls, position_volume_.data(), dimensions_,
-                     static_cast<float>(scale_), static_cast<float>(full_),
-                     static_cast<float>(area_of_missing_), View(field_), View(area_)});
+    state.records.with_viscosity_pairs(state.neighbours, [&](const auto& pairs) {
+        launch_pairs(
+            device, n,
+            Weigh{pairs, state.walls, dimensions_, static_cast<float>(scale_), static_cast<float>(full_),
+                  static_cast<float>(area_of_missing_), View(field_), View(area_)});
     });
 }
 
@@ -169,7 +160,7 @@ void HeatFlow::measure_flow(const Device& device, const HeatState& state) {
     total_.resize(n);
     with_pairs(state, [&](const auto& flows) {
         launch(device, n, [flows, flow = View(flow_), total = View(total_)](Index i) {
-            const auto sums = flows(i);
+            const auto sums = flows(EightLanes{}, i);
             flow[i] = sums.flow;
             total[i] = sums.total;
         });
@@ -196,17 +187,17 @@ void HeatFlow::step_explicitly(const Device& device, const HeatState& state, int
                 exchange = View(std::as_const(exchange_)), field = View(field_)](Index i) {
                    const HeatExchange outside = exchange.empty() ? HeatExchange{} : exchange[i];
                    const double power = flow[i] + outside.gain - outside.loss * heat.temperature[i];
-                   heat.set(i, heat[i] + dt * power / m[i]);
+                   const double h = heat[i] + dt * power / m[i];
+                   heat.set(i, above_absolute_zero(heat.constants[heat.material[i]], h));
                    field[i].x = heat.temperature[i];
                });
     }
 }
 
 std::size_t HeatFlow::bytes() const {
-    return (position_volume_.capacity() + field_.capacity()) * sizeof(Packed4) +
-           exchange_.capacity() * sizeof(HeatExchange) +
-           (inverse_support_.capacity() + area_.capacity() + flow_.capacity() + total_.capacity() +
-            residual_.capacity() + product_.capacity() + change_.capacity() + capacity_.capacity()) *
+    return field_.capacity() * sizeof(Packed4) + exchange_.capacity() * sizeof(HeatExchange) +
+           (area_.capacity() + flow_.capacity() + total_.capacity() + residual_.capacity() +
+            product_.capacity() + change_.capacity() + capacity_.capacity()) *
                sizeof(float) +
            (start_.capacity() + content_.capacity() + temperature_.capacity() + excess_.capacity()) *
                sizeof(double);

@@ -2,23 +2,20 @@
 
 #include <vector>
 
-#include "core/launch.h"
-#include "core/simd.h"
 #include "heat/content.h"
 #include "heat/pair_flow.h"
 #include "heat/sources.h"
 #include "sph/half_space.h"
-#include "sph/kernel_name.h"
-#include "sph/neighbours.h"
+#include "sph/pair_records.h"
 
 namespace thixo {
 
-/// What heat flows through: particles in the order of their lists, all pairs, and what walls do.
+/// What heat flows through: particles in the order of their lists, all pairs, records as packed for these positions, and what walls do.
 struct HeatState {
     ParticleTable& particles;
     Neighbours neighbours;
-    View<const WallHeat> walls;       ///< empty if they neither conduct nor cover
-    View<const float> supports = {};  ///< H of each row, m; empty if all have the same
+    const PairRecords& records;
+    View<const WallHeat> walls;  ///< empty if they neither conduct nor cover
 };
 
 /// What comes from outside to a particle at the temperature T: gain − loss T, in W.
@@ -41,8 +38,7 @@ struct HeatExchange {
 class HeatFlow {
 public:
     HeatFlow(const std::vector<Material>& materials, const Ambient& ambient,
-             const std::vector<Heater>& heaters, KernelName kernel, double support, int dimensions,
-             double spacing);
+             const std::vector<Heater>& heaters, const Discretisation& discretisation);
 
     /// Whether some material conducts.
     bool conducts() const { return conducts_; }
@@ -62,7 +58,7 @@ public:
     View<const HeatConstants> constants() const { return constants_; }
     /// W/(m K) of each material.
     View<const float> conductivities() const { return conductivity_; }
-    /// Share of the difference to its neighbours that a particle in the bulk of a material would lose in one explicit step,
+    /// Fraction of the difference to its neighbours that a particle in the bulk of a material would lose in one explicit step,
     /// Δt k κ/(ρ c).
     double step_ratio(std::size_t material, double dt) const {
         return dt * constants_[material].k / (rest_density_[material] * constants_[material].c) * scale_;
@@ -81,12 +77,12 @@ private:
     void weigh(const Device& device, const HeatState& state);
     void gather_exchange(const Device& device, const HeatState& state, double time, double dt);
     void add_heater(const Device& device, const ParticleTable& particles, const Heater& heater, double time,
-                    double share);
+                    double fraction);
     /// Calls use(flows), the PairFlow of particles of one size or of several.
     template <class Use>
     auto with_pairs(const HeatState& state, const Use& use) const {
-        return with_viscosity_sizes(support_, dimensions_, inverse_support_, [&](const auto& sizes) {
-            return use(PairFlow{sizes, state.neighbours, position_volume_.data(), field_.data()});
+        return state.records.with_viscosity_pairs(state.neighbours, [&](const auto& pairs) {
+            return use(PairFlow<std::remove_cvref_t<decltype(pairs)>>{pairs, field_.data()});
         });
     }
     void measure_flow(const Device& device, const HeatState& state);
@@ -103,7 +99,6 @@ private:
     std::vector<float> conductivity_, rest_density_;
     Ambient ambient_;
     std::vector<Heater> heaters_;
-    double support_;
     int dimensions_;
     bool conducts_ = false;
     double scale_ = 0;  ///< κ, 1/m²
@@ -112,15 +107,13 @@ private:
         0;  ///< m² (in 2D m) a particle that misses the whole of it would face; see weigh
     int iterations_ = 0;
 
-    std::vector<float> inverse_support_;    ///< 1/H of each row and of the padding; empty if all are the same
-    std::vector<Packed4> position_volume_;  ///< x, V⁰
-    std::vector<Packed4> field_;            ///< what flows (a temperature), k, a
-    std::vector<float> area_;               ///< that faces the air
-    std::vector<float> flow_, total_;       ///< Σ K (Tⱼ − Tᵢ), W, and Σ K, W/K
-    std::vector<HeatExchange> exchange_;    ///< empty if nothing comes from outside
-    std::vector<double> start_, content_;   ///< h before the step and as it is thought to be after it, J/kg
-    std::vector<double> temperature_;       ///< that belongs to content_
-    std::vector<double> excess_;            ///< m (h − h⁰) − Δt (flows into it), J
+    std::vector<Packed4> field_;           ///< what flows (a temperature), k, a
+    std::vector<float> area_;              ///< that faces the air
+    std::vector<float> flow_, total_;      ///< Σ K (Tⱼ − Tᵢ), W, and Σ K, W/K
+    std::vector<HeatExchange> exchange_;   ///< empty if nothing comes from outside
+    std::vector<double> start_, content_;  ///< h before the step and the current estimate after it, J/kg
+    std::vector<double> temperature_;      ///< that belongs to content_
+    std::vector<double> excess_;           ///< m (h − h⁰) − Δt (flows into it), J
     std::vector<float> residual_, product_, change_, capacity_;
 };
 

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/conjugate_gradient.h"
+#include "heat/absolute_zero.h"
 #include "heat/heat_flow.h"
 
 namespace thixo {
@@ -10,6 +12,89 @@ namespace {
 constexpr double tolerance = 1e-4;  ///< of the change in a step, on average
 constexpr int most_corrections = 20, most_iterations = 500;
 
+/// Σ over rows: rᵀz, r²/m and what the solution so far changes, (C δT)²/m.
+struct Sizes {
+    double rz = 0, left2 = 0, change2 = 0;
+
+    friend Sizes operator+(const Sizes& a, const Sizes& b) {
+        return {a.rz + b.rz, a.left2 + b.left2, a.change2 + b.change2};
+    }
+};
+
+/// What the passes of the system read and write.
+template <class Flows>
+struct HeatRows {
+    Flows flows;
+    View<const HeatExchange> exchange;
+    View<const float> m, capacity;
+    View<float> r, product, x;
+    View<Packed4> field;  ///< .x: direction of search, .w: inverse of the diagonal, 0 for those that melt
+    float dt;
+
+    Sizes sizes(Index i) const {
+        const double c = capacity[i], left2 = double{r[i]} * r[i];
+        return {left2 * field[i].w, left2 / m[i], c * c * x[i] * x[i] / m[i]};
+    }
+};
+
+/// As conjugate_gradient takes it.
+template <class Flows>
+struct HeatSystem {
+    const Device& device;
+    HeatRows<Flows> rows;
+    double before2;  ///< how far the corrections before this one went, Σ m (h − h⁰)²
+    Sizes now = {};
+    double floor2 = 0;
+
+    Index count() const { return static_cast<Index>(rows.x.size()); }
+
+    /// rᵀz of the first residual.
+    double start() {
+        now = measure([](Index) {});
+        floor2 = 1e-12 * now.left2;  // single precision ends at a millionth of where it began
+        return now.rz;
+    }
+    bool converged(double) const {
+        return now.left2 <= std::max(floor2, 0.1 * tolerance * tolerance * (before2 + now.change2));
+    }
+    double multiply() const {
+        launch(device, count(), [rows = rows](Index i) {
+            const float loss = rows.exchange.empty() ? 0.f : static_cast<float>(rows.exchange[i].loss);
+            rows.product[i] = rows.field[i].w == 0 ? 0.f
+                                                   : (rows.capacity[i] + rows.dt * loss) * rows.field[i].x -
+                                                         rows.dt * rows.flows(EightLanes{}, i).flow;
+        });
+        return reduce_sum(device, count(), [field = rows.field, product = rows.product](Index i) {
+            return double{field[i].x} * product[i];
+        });
+    }
+    double advance(double alpha) {
+        const auto length = static_cast<float>(alpha);
+        now = measure([rows = rows, length](Index i) {
+            rows.x[i] += length * rows.field[i].x;
+            rows.r[i] -= length * rows.product[i];
+        });
+        return now.rz;
+    }
+    void turn(double beta) const {
+        launch(device, count(), [field = rows.field, r = rows.r, keep = static_cast<float>(beta)](Index i) {
+            field[i].x = field[i].w * r[i] + keep * field[i].x;
+        });
+    }
+
+private:
+    template <class Update>
+    Sizes measure(const Update& update) const {
+        return reduce(
+            device, count(), Sizes{},
+            [rows = rows, update](Index i) {
+                update(i);
+                return rows.sizes(i);
+            },
+            [](const Sizes& a, const Sizes& b) { return a + b; });
+    }
+};
+
 }  // namespace
 
 /// Backward Euler for the heat content: the root of
@@ -17,7 +102,7 @@ constexpr int most_corrections = 20, most_iterations = 500;
 ///     Eᵢ(h) = mᵢ (hᵢ − h⁰ᵢ) − Δt (Σⱼ Kᵢⱼ (T(hⱼ) − T(hᵢ)) + gainᵢ − lossᵢ T(hᵢ))
 ///
 /// by Newton's method. T(h) is made of straight pieces, so it ends after few corrections: one if nothing begins or ends to melt.
-/// E is told in double precision and corrections are solved for in single precision, so that rounding does not grow with Δt. In
+/// E is computed in double precision and corrections are solved for in single precision, so that rounding does not grow with Δt. In
 /// the end h becomes h⁰ + Δt/m × flows, which differs from h by what is left of E/m and conserves heat whatever is left.
 void HeatFlow::solve(const Device& device, const HeatState& state, double dt) {
     const Index n = state.particles.size();
@@ -37,7 +122,9 @@ void HeatFlow::solve(const Device& device, const HeatState& state, double dt) {
         if (left2 <= tolerance * tolerance * change2 || k == most_corrections) break;
         correct(device, state, dt, change2);
     }
-    launch(device, n, [=](Index i) { heat.set(i, h[i] - excess[i] / m[i]); });
+    launch(device, n, [=](Index i) {
+        heat.set(i, above_absolute_zero(heat.constants[heat.material[i]], h[i] - excess[i] / m[i]));
+    });
 }
 
 /// E, and Σ E²/m (J²/kg).
@@ -70,7 +157,7 @@ void HeatFlow::correct(const Device& device, const HeatState& state, double dt, 
                [=, excess = View(std::as_const(excess_)), constants = View(std::as_const(constants_)),
                 material = View<const std::uint16_t>(state.particles.material), h = View(content_),
                 t = View(temperature_)](Index i) {
-                   h[i] += field[i].w == 0 ? (-excess[i] + dt * flows(i).flow) / m[i]
+                   h[i] += field[i].w == 0 ? (-excess[i] + dt * flows(EightLanes{}, i).flow) / m[i]
                                            : double{capacity[i]} * x[i] / m[i];
                    t[i] = constants[material[i]].split(h[i]).temperature;
                });
@@ -100,51 +187,14 @@ void HeatFlow::begin_correction(const Device& device, const ParticleTable& parti
 
 /// Conjugate gradients, until what is left of the residual is small beside the change of heat.
 void HeatFlow::iterate(const Device& device, const HeatState& state, double dt, double change2) {
-    const Index n = state.particles.size();
-    const View<const float> m(state.particles.mass), capacity(capacity_);
-    const View r(residual_), product(product_), x(change_);
-    const View field(field_);
-    struct Sizes {
-        double rz, left2, change2;
-    };
-    const auto sizes = [&](const auto& update) {
-        return reduce(
-            device, n, Sizes{0, 0, 0},
-            [=](Index i) {
-                update(i);
-                const double c = capacity[i], left2 = double{r[i]} * r[i];
-                return Sizes{left2 * field[i].w, left2 / m[i], c * c * x[i] * x[i] / m[i]};
-            },
-            [](const Sizes& a, const Sizes& b) {
-                return Sizes{a.rz + b.rz, a.left2 + b.left2, a.change2 + b.change2};
-            });
-    };
-    Sizes now = sizes([](Index) {});
-    const double floor2 = 1e-12 * now.left2;  // single precision ends at a millionth of where it began
-    const auto content = [&] {
-        return now.left2 <= std::max(floor2, 0.1 * tolerance * tolerance * (change2 + now.change2));
-    };
-    for (int k = 0; k < most_iterations && !content(); ++k, ++iterations_) {
-        with_pairs(state, [&](const auto& flows) {
-            launch(device, n,
-                   [=, dt = static_cast<float>(dt), exchange = View(std::as_const(exchange_))](Index i) {
-                       const float loss = exchange.empty() ? 0.f : static_cast<float>(exchange[i].loss);
-                       product[i] = field[i].w == 0
-                                        ? 0.f
-                                        : (capacity[i] + dt * loss) * field[i].x - dt * flows(i).flow;
-                   });
-        });
-        const double curvature =
-            reduce_sum(device, n, [=](Index i) { return double{field[i].x} * product[i]; });
-        const auto length = static_cast<float>(now.rz / curvature);
-        const Sizes next = sizes([=](Index i) {
-            x[i] += length * field[i].x;
-            r[i] -= length * product[i];
-        });
-        const auto keep = static_cast<float>(next.rz / now.rz);
-        now = next;
-        launch(device, n, [=](Index i) { field[i].x = field[i].w * r[i] + keep * field[i].x; });
-    }
+    with_pairs(state, [&](const auto& flows) {
+        HeatSystem<std::remove_cvref_t<decltype(flows)>> system{
+            device,
+            {flows, exchange_, state.particles.mass, capacity_, residual_, product_, change_, field_,
+             static_cast<float>(dt)},
+            change2};
+        iterations_ += conjugate_gradient(system, system.start(), most_iterations);
+    });
 }
 
 }  // namespace thixo

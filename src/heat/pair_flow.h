@@ -1,24 +1,24 @@
 #pragma once
 
-#include "core/simd.h"
-#include "sph/neighbours.h"
-#include "sph/sizes.h"
+#include "sph/pairs.h"
 
 namespace thixo {
 
 /// Flows between a row and its neighbours, of whatever stands in `field` (.x; .y: k, .z: a).
-template <class Sizes>
+template <class Pairs>
 struct PairFlow {
-    Sizes sizes;
-    Neighbours neighbours;
-    const Packed4* position_volume;
+    Pairs pairs;
     const Packed4* field;
 
     /// Kᵢⱼ; the same bits with i and j exchanged.
-    template <class T>
-    static T conductance(T volume_i, T volume_j, T laplacian, T ki, T kj, T ai, T aj) {
+    template <class Pair>
+    auto conductance(const Packed4& own, const PackedOf<typename Pair::Real>& other, const Pair& pair,
+                     Index i) const {
+        using Real = typename Pair::Real;
+        const Real volume = spread<Real>(pairs.self(i).w), k = spread<Real>(own.y), a = spread<Real>(own.z);
         // Half the sum of a, twice the product of k over its sum; nothing flows where neither conducts.
-        return (volume_i * volume_j) * laplacian * ((ai + aj) * ((ki * kj) / (ki + kj + 1e-30f)));
+        return (volume * pair.volume) * pair.laplacian() *
+               ((a + other.xyz.z) * ((k * other.xyz.y) / (k + other.xyz.y + 1e-30f)));
     }
 
     struct Sums {
@@ -26,35 +26,29 @@ struct PairFlow {
         float total;  ///< Σ K
     };
 
-    Sums operator()(Index i) const {
-        const Packed4 a = position_volume[i], b = field[i];
-        const Vec3<Lanes> x = spread(Vec3f{a.x, a.y, a.z});
-        const Lanes u = spread<Lanes>(b.x), volume = spread<Lanes>(a.w), k = spread<Lanes>(b.y),
-                    share = spread<Lanes>(b.z);
-        const auto& w = sizes.of(i);
-        Lanes flow{}, total{};
-        neighbours.for_each_lanes(i, [&](const Index* j) {
-            const PackedLanes xj = gather(position_volume, j), fj = gather(field, j);
-            const Lanes laplacian = w.with(j).viscosity_laplacian(square_root(norm2(x - xj.xyz)));
-            const Lanes conducted = conductance(volume, xj.w, laplacian, k, fj.xyz.y, share, fj.xyz.z);
-            flow += conducted * (fj.xyz.x - u);
+    template <class Width>
+    Sums operator()(const Width& width, Index i) const {
+        using Real = typename Width::Real;
+        const Packed4 own = field[i];
+        const Real u = spread<Real>(own.x);
+        Real flow{}, total{};
+        pairs.for_each(width, i, [&](const auto& pair) {
+            const PackedOf<Real> other = pair.of(field);
+            const Real conducted = conductance(own, other, pair, i);
+            flow += conducted * (other.xyz.x - u);
             total += conducted;
         });
-        return {sum(flow), sum(total)};
+        return {width.sum(flow), width.sum(total)};
     }
 
     /// Σ K (Tⱼ − Tᵢ) of temperatures in double precision.
     double precise(Index i, View<const double> temperature) const {
-        const Packed4 a = position_volume[i], b = field[i];
-        const auto& w = sizes.of(i);
+        const Packed4 own = field[i];
         double flow = 0;
-        for (const Index j : neighbours.of(i)) {
-            const Packed4 aj = position_volume[j], bj = field[j];
-            const float laplacian =
-                w.with(j).viscosity_laplacian(norm(Vec3f{a.x - aj.x, a.y - aj.y, a.z - aj.z}));
-            flow += double{conductance(a.w, aj.w, laplacian, b.y, bj.y, b.z, bj.z)} *
-                    (temperature[j] - temperature[i]);
-        }
+        pairs.for_each(OneByOne{}, i, [&](const auto& pair) {
+            flow +=
+                double{conductance(own, pair.of(field), pair, i)} * (temperature[*pair.j] - temperature[i]);
+        });
         return flow;
     }
 };

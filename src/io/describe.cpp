@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/words.h"
 #include "io/export_columns.h"
 #include "io/particle_file.h"
 
@@ -82,7 +83,8 @@ std::string describe_file(const std::filesystem::path& path) {
                         "max");
     for (const StoredColumn& column : file.columns) {
         const Summary summary = summarise(column, file.count);
-        text += fmt::format("{:<14}{:<9}{:<7}", column.name, type_name(column.type), unit_of(column.name));
+        text += fmt::format("{:<14}{:<9}{:<7}", thixo::shown(column.name), type_name(column.type),
+                            unit_of(column.name));
         if (summary.empty())
             text += fmt::format("{:>14}{:>14}{:>14}", "-", "-", "-");
         else

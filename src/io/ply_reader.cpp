@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/ply_header.h"
+#include "core/words.h"
 #include "io/particle_file.h"
 
 namespace thixo {
@@ -51,7 +52,8 @@ private:
                     using T = decltype(zero);
                     const T length = load<T>(take(1, sizeof(T)), big_endian_);
                     if (length < 0)
-                        throw InputError(fmt::format("a list of {} has a negative length", element.name));
+                        throw InputError(
+                            fmt::format("a list of {} has a negative length", shown(element.name)));
                     return static_cast<std::uint64_t>(length);
                 });
             take(items, info(property.type).size);
@@ -95,7 +97,7 @@ private:
     std::uint64_t list_length(const PlyElement& element) {
         const double length = next();
         if (!(length >= 0 && length <= static_cast<double>(text_.size())))
-            throw InputError(fmt::format("a list of {} has the length {}", element.name, length));
+            throw InputError(fmt::format("a list of {} has the length {}", shown(element.name), length));
         return static_cast<std::uint64_t>(length);
     }
 

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "core/error.h"
+#include "core/words.h"
 #include "io/base64.h"
 #include "io/particle_file.h"
 
@@ -87,7 +88,7 @@ T number(std::string_view text, std::string_view what) {
     const std::size_t begin = text.find_first_not_of(blank);
     if (begin != std::string_view::npos) text.remove_prefix(begin);
     if (std::from_chars(text.data(), text.data() + text.size(), value).ec != std::errc{})
-        throw InputError(fmt::format("{} is no number", what));
+        throw InputError(fmt::format("{} is no number", shown(what)));
     return value;
 }
 
@@ -123,7 +124,7 @@ private:
     void check_header(const Tag& tag) {
         if (tag.get("type") != "UnstructuredGrid")
             throw InputError(
-                fmt::format("is a VTK file of type {}, not an UnstructuredGrid", tag.get("type")));
+                fmt::format("is a VTK file of type {}, not an UnstructuredGrid", shown(tag.get("type"))));
         if (!tag.get("compressor").empty()) throw InputError("holds compressed data, which is not read");
         big_endian_ = tag.get("byte_order") == "BigEndian";
         length_bytes_ = tag.get("header_type", "UInt32") == "UInt64" ? 8 : 4;
@@ -142,26 +143,32 @@ private:
     }
 
     void read_array(const Tag& tag, std::string_view name, std::string_view text) {
+        // How many values an array must have is known from the piece it belongs to.
+        if (pieces_ == 0) throw InputError(fmt::format("array {} stands before <Piece>", shown(name)));
         StoredColumn column;
         column.big_endian = big_endian_;
         bool known = false;
         for (const ScalarTypeInfo& type : scalar_types)
             if (type.vtk == tag.get("type")) column.type = type.type, known = true;
-        if (!known) throw InputError(fmt::format("array {} has the unknown type {}", name, tag.get("type")));
+        if (!known)
+            throw InputError(
+                fmt::format("array {} has the unknown type {}", shown(name), shown(tag.get("type"))));
         const auto components = number<std::size_t>(tag.get("NumberOfComponents", "1"), "NumberOfComponents");
-        if (components > 1000) throw InputError(fmt::format("array {} has {} components", name, components));
+        if (components > 1000)
+            throw InputError(fmt::format("array {} has {} components", shown(name), components));
         if (tag.get("format") == "ascii") {
             column.type = ScalarType::float64;
             column.big_endian = false;
         } else if (tag.get("format") != "binary") {
             throw InputError(fmt::format("array {} is stored as {}; only ascii and inline binary are read",
-                                         name, tag.get("format", "appended")));
+                                         shown(name), shown(tag.get("format", "appended"))));
         }
         const std::string& bytes = file_.storage.emplace_back(
             tag.get("format") == "ascii" ? parse_numbers(text, name) : decode(text, name));
         column.stride = components * info(column.type).size;
         if (bytes.size() != file_.count * column.stride)
-            throw InputError(fmt::format("array {} does not hold {} values per point", name, components));
+            throw InputError(
+                fmt::format("array {} does not hold {} values per point", shown(name), components));
         column.first = bytes.data();
         file_.add_attribute(name, components, column);
     }
@@ -169,11 +176,11 @@ private:
     std::string decode(std::string_view text, std::string_view name) const {
         std::optional<std::string> bytes = base64_decode(text);
         if (!bytes || bytes->size() < length_bytes_)
-            throw InputError(fmt::format("array {} is not base64", name));
+            throw InputError(fmt::format("array {} is not base64", shown(name)));
         const std::uint64_t length = length_bytes_ == 8 ? load<std::uint64_t>(bytes->data(), big_endian_)
                                                         : load<std::uint32_t>(bytes->data(), big_endian_);
         if (length != bytes->size() - length_bytes_)
-            throw InputError(fmt::format("array {} is cut short or too long", name));
+            throw InputError(fmt::format("array {} is cut short or too long", shown(name)));
         return bytes->substr(length_bytes_);
     }
 

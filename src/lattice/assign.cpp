@@ -22,7 +22,7 @@ Mat3<Lanes> inverse(const Mat3<Lanes>& a) {
 ///     P = 1 − exp(−λ Δt),   then   λ ← clamp(λ ± κ Δt, 0, λ_max)
 ///
 /// by whether it did. A rate of zero stays so: what cracked does not heal. A negative one is that of a bond that was torn: nobody
-/// docks, and it is zero after this. A site that is fresh docks wherever it is assigned, others take it with open arms, and that is
+/// docks, and it is zero after this. A site that is fresh docks wherever it is assigned, others reset their rates for it, and that is
 /// where docking is possible from now on: at the start, and when something freezes.
 struct DrawDocking {
     std::uint64_t seed, step;
@@ -39,7 +39,7 @@ struct DrawDocking {
     void operator()(Index s, std::uint16_t material, const LatticeConstants& constants,
                     std::uint32_t* docked) const {
         float* rate = rates + std::size_t{s} * points;
-        if (fresh) welcome(s, constants.docking_rate, docked, rate);
+        if (fresh) reset_rates(s, constants.docking_rate, docked, rate);
         if (fresh && fresh[s]) return;
         alignas(32) float draws[most_point_lanes] = {};
         for (Index q = 0; q < points; q += 4) {
@@ -64,7 +64,7 @@ struct DrawDocking {
     }
 
 private:
-    void welcome(Index s, float highest, const std::uint32_t* docked, float* rate) const {
+    void reset_rates(Index s, float highest, const std::uint32_t* docked, float* rate) const {
         for (Index p = 0; p < points; ++p) {
             const bool there = docked[p] != no_slot;
             if (fresh[s]) rate[p] = there ? highest : 0;
@@ -107,7 +107,7 @@ struct Assign {
     const std::uint16_t* material;
     const Packed4* x;
     const std::size_t* begin;
-    const Index* kin;
+    const Index* candidates;
     const SiteBlock* blocks;
     bool breakable;
     DrawDocking draw;
@@ -129,7 +129,7 @@ struct Assign {
     }
 
 private:
-    /// Σⱼ V⁰ⱼ W(xⱼᵢ) of all kin, and those within reach.
+    /// Σⱼ V⁰ⱼ W(xⱼᵢ) of all candidates, and those within reach.
     void list_near(Index s) const {
         const Vec3<Lanes> self = spread(x[s]);
         const float reach2 = constants[material[s]].reach2;
@@ -137,10 +137,10 @@ private:
         Lanes sum_share{};
         Index count = 0;
         for (std::size_t k = begin[s]; k < begin[s + 1]; k += lane_count) {
-            const PackedLanes other = gather(x, kin + k);
+            const PackedLanes other = gather(x, candidates + k);
             const Lanes r2 = norm2(other.xyz - self);
             sum_share += other.w * kernel.value(square_root(r2));
-            count += append_rows(out + count, r2 < reach2, load(kin + k));
+            count += append_rows(out + count, r2 < reach2, load(candidates + k));
         }
         near_count[s] = count;
         while (count % lane_count != 0) out[count++] = n;
@@ -200,14 +200,14 @@ void LatticeSolids::assign(const Device& device, ParticleTable& particles, doubl
                                                    .material = material_.data(),
                                                    .x = x_.data(),
                                                    .begin = begin_.data(),
-                                                   .kin = kin_.data(),
+                                                   .candidates = candidates_.data(),
                                                    .blocks = blocks_.data(),
                                                    .breakable = breakable_,
                                                    .draw = draw,
                                                    .near = near_.data(),
                                                    .near_count = near_count_.data(),
                                                    .docked = docked_.data(),
-                                                   .share = share_.data()});
+                                                   .share = contact_sum_.data()});
     });
 }
 

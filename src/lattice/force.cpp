@@ -98,7 +98,7 @@ struct LatticeSolids::ForceOn {
         return hands;
     }
 
-    /// What kin within reach exert that have not docked on each other at opposite points.
+    /// What candidates within reach exert that have not docked on each other at opposite points.
     Vec3f odd_pairs(Index s) const {
         const SiteMotion& own = motion[s];
         Vec3f force{};

@@ -15,10 +15,12 @@ namespace thixo {
 
 namespace {
 
-/// Share of the largest stable step that is taken: kin that are pressed on each other without docking add to the stiffness.
+/// Fraction of the largest stable step of an intact lattice that is taken (docs/theory/lattice.md, "Time step"): particles that are pressed
+/// on each other without docking add to the stiffness.
 constexpr double safety = 0.7;
 
-/// Steps in which the docking rate of a lattice point that nobody docks on falls to zero, unless a material says otherwise.
+/// Stable steps in which the docking rate of a free lattice point falls from its maximum to zero, unless a material gives the time: κ of
+/// [WHP06] in units of the step.
 constexpr double steps_to_undock = 20;
 
 template <class Work>
@@ -81,7 +83,7 @@ void LatticeSolids::create(const Device& device, ParticleTable& particles, View<
                           materials_[particles.material[i]].solid.model == SolidModel::lattice;
         particles.site[i] = here ? static_cast<std::uint32_t>(state.rotations.size()) : no_slot;
         if (!here) continue;
-        // Until bodies are numbered, those of one object are kin.
+        // Until bodies are numbered, those of one object may dock on each other.
         particles.body[i] = particles.object[i] + 1u;
         const Mat3d& turn = orientations[particles.object[i]];
         const Quaternion<double> q = quaternion(turn);
@@ -118,7 +120,7 @@ void LatticeSolids::restore(const Device& device, const ParticleTable& particles
     std::copy(state.docked.begin(), state.docked.end(), docked_.begin());
 }
 
-/// Makes room for so many sites; new ones are unturned, hold nobody and have no kin.
+/// Makes room for so many sites; new ones are unturned, hold no particle and have no candidates.
 void LatticeSolids::resize_sites(Index n) {
     SiteBlock unturned{};
     for (Index l = 0; l < lane_count; ++l) set_lane(unturned.deformation, l, identity<float>());
@@ -129,7 +131,7 @@ void LatticeSolids::resize_sites(Index n) {
     softness_.resize(n, 1.f);
     fresh_.resize(n, 0);
     motion_.resize(n);
-    share_.resize(n);
+    contact_sum_.resize(n);
     torn_.resize(tears_ ? n : 0);
     lost_.resize(breakable_ ? n : 0);
     begin_.resize(n + 1, begin_.empty() ? 0 : begin_.back());
@@ -194,14 +196,14 @@ void LatticeSolids::pack(const Device& device, const ParticleTable& particles) {
            });
 }
 
-LatticeSolids::Kin LatticeSolids::kin(const ParticleTable& particles) const {
+LatticeSolids::DockingPairs LatticeSolids::docking_pairs(const ParticleTable& particles) const {
     return {particles.site, particles.body, particles.object, particles.material, fuses_};
 }
 
 void LatticeSolids::collect(const Device& device, const ParticleTable& particles, const Neighbours& all) {
     if (empty()) return;
     find_rows(device, particles);
-    const Kin related = kin(particles);
+    const DockingPairs may_dock = docking_pairs(particles);
     const View<const Index> row(row_);
     const View<std::size_t> begin(begin_);
     launch(device, size(), [=](Index s) {
@@ -210,19 +212,20 @@ void LatticeSolids::collect(const Device& device, const ParticleTable& particles
             begin[s + 1] = 0;
             return;
         }
-        for (const Index j : all.of(row[s])) count += related(row[s], j);
+        for (const Index j : all.of(row[s])) count += may_dock(row[s], j);
         begin[s + 1] = whole_blocks(count);
     });
     for (Index s = 0; s < size(); ++s) begin_[s + 1] += begin_[s];
-    kin_.resize(begin_.back());
-    launch(device, size(),
-           [=, site = View<const std::uint32_t>(particles.site), n = size(), out = View(kin_)](Index s) {
-               if (row[s] == vacant) return;
-               std::size_t next = begin[s];
-               for (const Index j : all.of(row[s]))
-                   if (related(row[s], j)) out[next++] = site[j];
-               while (next < begin[s + 1]) out[next++] = n;
-           });
+    candidates_.resize(begin_.back());
+    launch(
+        device, size(),
+        [=, site = View<const std::uint32_t>(particles.site), n = size(), out = View(candidates_)](Index s) {
+            if (row[s] == vacant) return;
+            std::size_t next = begin[s];
+            for (const Index j : all.of(row[s]))
+                if (may_dock(row[s], j)) out[next++] = site[j];
+            while (next < begin[s + 1]) out[next++] = n;
+        });
 }
 
 void LatticeSolids::dock(const Device& device, ParticleTable& particles, double dt, std::uint64_t step) {
@@ -251,14 +254,14 @@ bool LatticeSolids::holds(Index s, Index other) const {
     return docked.point(s, other) < points_.count() || docked.point(s, other | failed_draw) < points_.count();
 }
 
-bool LatticeSolids::take_suspects(const ParticleTable& particles, std::vector<std::uint32_t>& suspects) {
+bool LatticeSolids::collect_may_split(const ParticleTable& particles, std::vector<std::uint32_t>& may_split) {
     bool any = false;
     for (Index s = 0; s < lost_.size(); ++s) {
         if (lost_[s] == 0) continue;
         lost_[s] = 0;
         any = true;
         const std::uint32_t body = particles.body[row_[s]];
-        if (std::find(suspects.begin(), suspects.end(), body) == suspects.end()) suspects.push_back(body);
+        if (std::find(may_split.begin(), may_split.end(), body) == may_split.end()) may_split.push_back(body);
     }
     return any;
 }
@@ -296,8 +299,8 @@ Sym3f LatticeSolids::strain(Index site) const {
 std::size_t LatticeSolids::bytes() const {
     const auto of = [](const auto& values) { return values.capacity() * sizeof(values[0]); };
     return of(row_) + of(id_) + of(material_) + of(mass_) + of(volume_) + of(blocks_) + of(rates_) +
-           of(begin_) + of(kin_) + of(x_) + of(v_) + of(near_begin_) + of(near_) + of(near_count_) +
-           of(docked_) + of(softness_) + of(fresh_) + of(motion_) + of(share_) + of(torn_) + of(lost_) +
+           of(begin_) + of(candidates_) + of(x_) + of(v_) + of(near_begin_) + of(near_) + of(near_count_) +
+           of(docked_) + of(softness_) + of(fresh_) + of(motion_) + of(contact_sum_) + of(torn_) + of(lost_) +
            of(moments_);
 }
 

@@ -10,6 +10,7 @@
 #include "core/simd.h"
 #include "core/time_step.h"
 #include "lattice/lattice_points.h"
+#include "lattice/lattice_state.h"
 #include "lattice/site.h"
 #include "particles/material.h"
 #include "particles/table.h"
@@ -18,31 +19,13 @@
 
 namespace thixo {
 
-/// What lattice solids remember from one step to the next; saved in checkpoints.
-struct LatticeState {
-    std::vector<Mat3f>
-        deformations;  ///< A of each site, in whose frame neighbours are assigned to lattice points
-    std::vector<Packed4> rotations;  ///< quaternion of each site, where the search for the next one starts
-    std::vector<float>
-        rates;  ///< λ of the 12 (6) lattice points of each site, 1/s; none without docking rates
-    std::vector<std::uint32_t> docked;  ///< who is at them, in whole lanes: what bodies hang together by
-
-    template <class Visit>
-    void for_each_field(Visit&& visit) {
-        visit(deformations, "lattice_deformations");
-        visit(rotations, "lattice_rotations");
-        visit(rates, "lattice_rates");
-        visit(docked, "lattice_docked");
-    }
-};
-
 /// Seconds spent so far.
 struct LatticeTimes {
     double assignment = 0, matching = 0, force = 0;
 };
 
-/// Solids that store no connectivity [WHP06]: every particle that has a site sees a crystal lattice around itself, deformed as its
-/// neighbourhood was in the last step; whoever of its kin is nearest to one of the closest lattice points docks there.
+/// Solids that store no connectivity [WHP06]: every particle with a lattice index has a crystal lattice around itself, deformed like its
+/// neighbourhood in the last step. The particle of the same body that is nearest to one of the closest lattice points docks there.
 /// ([theory](docs/theory/lattice.md))
 ///
 ///     Aᵢ = Σⱼ xⱼᵢ lᵢⱼᵀ (Σⱼ lᵢⱼ lᵢⱼᵀ)⁻¹,   Rᵢ = polar(Σⱼ xⱼᵢ lᵢⱼᵀ),   U = ¼ k Σᵢ Σⱼ |xⱼᵢ − Rᵢ lᵢⱼ|²
@@ -59,6 +42,11 @@ public:
     /// Takes up a saved state; the particles have their sites.
     void restore(const Device& device, const ParticleTable& particles, const LatticeState& state);
     LatticeState state() const;
+    template <class Visitor>
+    void visit_state(Visitor&& visit) const {
+        LatticeState now = state();
+        now.visit_state(visit);
+    }
 
     /// Gives sites to rows that froze. They take the rotation of those they touch, and when lattice points are next assigned they
     /// dock, and are docked on, as all are at the start. `neighbours` are all of them.
@@ -72,7 +60,7 @@ public:
     void soften(const Device& device, View<const float> stiffness);
 
     /// Whether two rows may dock on each other: particles of one body, and those of one object whose pieces fuse when they touch.
-    struct Kin {
+    struct DockingPairs {
         View<const std::uint32_t> site, body;
         View<const std::uint16_t> object, material;
         View<const std::uint8_t> fuses;  ///< by material: it neither cracks nor melts
@@ -82,29 +70,29 @@ public:
                    (body[i] == body[j] || (object[i] == object[j] && fuses[material[i]] != 0));
         }
     };
-    Kin kin(const ParticleTable& particles) const;
+    DockingPairs docking_pairs(const ParticleTable& particles) const;
 
-    /// Lists the kin within the support of each site: to be called whenever rows are sorted and lists built, with all neighbours. Kin
-    /// are then to be taken out of the lists.
+    /// Lists the docking pairs within the support of each site: to be called whenever rows are sorted and lists built, with all
+    /// neighbours. The interaction filter then removes them from the lists.
     void collect(const Device& device, const ParticleTable& particles, const Neighbours& all);
 
-    /// Assigns kin to lattice points, decides who docks, and finds how neighbourhoods are deformed and move. `dt` is the time since
+    /// Assigns candidates to lattice points, draws which of them dock, and finds how neighbourhoods are deformed and move. `dt` is the time since
     /// the last assignment: 0 at the first. Sites that are new dock wherever they are assigned. Writes `rim`.
     void dock(const Device& device, ParticleTable& particles, double dt, std::uint64_t step);
 
-    /// Adds the forces between those who docked, and between kin that come too close, to `acceleration`.
+    /// Adds the forces between docked particles, and between candidates that come too close, to `acceleration`.
     void add_forces(const Device& device, const ParticleTable& particles, View<Vec3f> acceleration);
 
-    /// What its kin add to a site's compression, up to that of a solid at rest: V⁰ᵢ W(0) is not part of it. Of the last `dock`.
-    View<const float> shares() const { return share_; }
+    /// Compression of each site by particles of the same body, up to that of a solid at rest: V⁰ᵢ W(0) is not part of it. Of the last `dock`.
+    View<const float> contact_sums() const { return contact_sum_; }
 
-    /// Calls visit(row) for those that a row hangs together with: who docked on it, or it on them, or touches it since one of them
-    /// joined. Draws that failed do not part neighbours.
+    /// Calls visit(row) for the rows that a row is connected with: docked on it, or it on them, or touching it since one of them
+    /// joined. Draws that failed do not disconnect neighbours.
     template <class Visit>
     void visit_docked(const ParticleTable& particles, Index row, const Visit& visit) const;
 
     /// Adds the numbers of bodies that lost lattice points for good since it was last asked, and may have fallen apart.
-    bool take_suspects(const ParticleTable& particles, std::vector<std::uint32_t>& suspects);
+    bool collect_may_split(const ParticleTable& particles, std::vector<std::uint32_t>& may_split);
 
     /// J, of the last forces.
     double energy(const Device& device) const;
@@ -160,7 +148,7 @@ private:
     std::vector<PointMoments> moments_;  ///< of all sets of lattice points
 
     std::vector<LatticeConstants> constants_;  ///< of each material
-    std::vector<std::uint8_t> fuses_;          ///< each material, see Kin
+    std::vector<std::uint8_t> fuses_;          ///< each material, see DockingPairs
     std::vector<float> certainty_;  ///< probability to dock at the highest rate in this step, by material
     std::vector<double> lightest_;  ///< particle of each material, kg; none: infinite
     bool damped_ = false, breakable_ = false, tears_ = false;
@@ -179,18 +167,18 @@ private:
     bool any_fresh_ = false;
     std::map<Index, std::vector<Index>> touching_;  ///< whom fresh sites touch, and who touches them
 
-    // Lists of kin, padded to whole lanes with the number behind the last site.
+    // Lists of candidates for docking, padded to whole lanes with the number behind the last site.
     std::vector<std::size_t> begin_;
-    std::vector<Index> kin_;
+    std::vector<Index> candidates_;
 
     // Of the last step.
     std::vector<Packed4> x_, v_;           ///< w of x: V⁰, m³; one more behind the last
-    std::vector<std::size_t> near_begin_;  ///< those of the lists of kin then
-    std::vector<Index> near_;              ///< the kin within reach, where `kin_` has all
+    std::vector<std::size_t> near_begin_;  ///< those of the lists of candidates then
+    std::vector<Index> near_;              ///< the candidates within reach, where `candidates_` has all
     std::vector<Index> near_count_;
     std::vector<std::uint32_t> docked_;  ///< who is at each lattice point, in whole lanes
     std::vector<SiteMotion> motion_;
-    std::vector<float> share_;
+    std::vector<float> contact_sum_;
     std::vector<std::uint16_t> torn_;  ///< lattice points of each site whose bonds tear
     std::vector<std::uint8_t> lost_;   ///< whether a site lost a lattice point since that was asked
     LatticeTimes times_;
@@ -204,9 +192,9 @@ void LatticeSolids::visit_docked(const ParticleTable& particles, Index row, cons
         const std::uint32_t other = docked_[std::size_t{s} * points_.lanes() + p];
         if (other != no_slot) visit(row_[other & ~failed_draw]);
     }
-    // One may dock on the other without being docked on; they hang together all the same.
+    // One may dock on the other without being docked on; they are connected all the same.
     for (std::size_t k = begin_[s]; k < begin_[s + 1]; ++k) {
-        const Index other = kin_[k];
+        const Index other = candidates_[k];
         if (other < size() && holds(other, s) && !holds(s, other)) visit(row_[other]);
     }
     if (const auto found = touching_.find(s); found != touching_.end()) {

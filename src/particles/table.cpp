@@ -18,6 +18,13 @@ void ParticleTable::permute(const Device& device, View<const Index> order) {
         [&](auto& column, std::string_view, std::string_view) { thixo::permute(device, order, column); });
 }
 
+std::size_t ParticleTable::bytes() const {
+    std::size_t bytes = 0;
+    for_each_field(
+        [&](const auto& column, std::string_view, std::string_view) { bytes += bytes_of(column); });
+    return bytes;
+}
+
 std::size_t bytes_per_particle() {
     std::size_t bytes = 0;
     ParticleTable().for_each_field(

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/launch.h"
+#include "core/state.h"
 #include "core/vec.h"
 #include "core/view.h"
 #include "particles/phase.h"
@@ -45,12 +46,27 @@ struct ParticleTable {
 #include "particles/fields.h"
 #undef THIXO_FIELD
     }
+
+    template <class Visitor>
+    void visit_state(Visitor&& visit) {
+        for_each_field([&](auto& column, std::string_view name, std::string_view) {
+            visit(name, column, StateOrder::by_row);
+        });
+    }
+    template <class Visitor>
+    void visit_state(Visitor&& visit) const {
+        for_each_field([&](const auto& column, std::string_view name, std::string_view) {
+            visit(name, column, StateOrder::by_row);
+        });
+    }
+
+    std::size_t bytes() const;
 };
 
 /// Bytes of one row over all columns.
 std::size_t bytes_per_particle();
 
-/// Hash of the whole state; the same for any order of the rows.
+/// Hash of all columns; the same for any order of the rows.
 std::uint64_t state_hash(const Device& device, const ParticleTable& particles);
 
 }  // namespace thixo

@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include "core/memory.h"
+#include "scene/memory.h"
 #include "scene/wording.h"
 #include "sim/derive.h"
 
@@ -23,7 +25,7 @@ std::string describe(const Scene& scene, const Carving& carving) {
                        with_commas(carving.sampled), causes);
 }
 
-/// Reports held regions that hold nothing.
+/// Reports kinematic regions without particles.
 void check_held(const Model& model, const ParticleTable& particles, const Report& report) {
     std::vector<std::uint64_t> count(holds_of(model).size() + 1);
     for (const std::uint16_t hold : particles.hold) ++count[hold];
@@ -33,8 +35,8 @@ void check_held(const Model& model, const ParticleTable& particles, const Report
         for (std::size_t region = 0; region < object.held.size(); ++region) {
             if (count[number + region] > 0) continue;
             report(fmt::format("objects.{}.held.{}.region", k, region),
-                   fmt::format("no particle of `{}` starts inside{}; move it, or make it larger", object.name,
-                               region > 0 ? " that is not held already" : ""));
+                   fmt::format("no particle of `{}` starts inside{}; move or enlarge it", object.name,
+                               region > 0 ? " that is not in an earlier region" : ""));
         }
         number += count_holds(object);
     }
@@ -42,8 +44,9 @@ void check_held(const Model& model, const ParticleTable& particles, const Report
 
 /// Reports what is empty. A report may throw: the first one is enough.
 Filling fill(const Scene& scene, const Device& device, const Report& report) {
+    require_memory(scene, available_memory(), report);
     Filling filling;
-    filling.particles = populate(scene.model, scene.model.objects, &filling.carvings, device);
+    filling.particles = populate(scene.model, scene.model.objects, &filling.carvings, device, Start::rest);
     for (std::size_t k = 0; k < filling.carvings.size(); ++k) {
         const Carving& carving = filling.carvings[k];
         const std::string place = fmt::format("objects.{}.shape", k);
@@ -51,10 +54,11 @@ Filling fill(const Scene& scene, const Device& device, const Report& report) {
             report(place, fmt::format("no particle fits into it at a spacing of {:g} m",
                                       scene.model.particles.spacing));
         else if (carving.carved() == carving.sampled)
-            report(place, fmt::format("nothing is left of it, {}; move it, or make it larger",
-                                      describe(scene, carving)));
+            report(place,
+                   fmt::format("no particle remains: {}; move or enlarge it", describe(scene, carving)));
     }
     check_held(scene.model, filling.particles, report);
+    filling.settling = settle(scene.model, scene.model.objects, filling.particles, device);
     return filling;
 }
 

@@ -12,14 +12,14 @@
 
 namespace thixo {
 
-/// A scene that remembers where its keys were written, for failures that are found later.
+/// A scene with the positions of its keys, for errors that are found after loading.
 struct SceneWithSource {
     Scene scene;
     JsonValue root;
     Sources sources;
 
-    /// An error about a key such as `objects.0.shape`, at its position or that of the nearest key that was
-    /// written.
+    /// An error about a key such as `objects.0.shape`, with its position or that of the nearest enclosing key
+    /// in the file.
     InputError error(std::string_view path, std::string_view message) const;
 };
 SceneWithSource load_scene_with_source(const std::filesystem::path& file,

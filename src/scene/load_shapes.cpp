@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/error.h"
+#include "core/file_hash.h"
 #include "geometry/height_surface.h"
 #include "geometry/layer.h"
 #include "geometry/mesh_distance.h"
@@ -18,10 +19,12 @@ namespace {
 
 class ShapeLoader {
 public:
-    ShapeLoader(const JsonValue& root, std::string_view file_name, int dimensions, Problems& problems)
+    ShapeLoader(const JsonValue& root, std::string_view file_name, int dimensions, FileHashes& files,
+                Problems& problems)
         : root_(root),
           folder_(std::filesystem::path(file_name).parent_path()),
           dimensions_(dimensions),
+          files_(files),
           problems_(problems) {}
 
     void load(Shape& shape, const std::string& path) {
@@ -45,7 +48,7 @@ private:
 
     void load_kind(Mesh& mesh, const std::string& path) {
         attempt(path + ".mesh.file", [&] {
-            mesh.file = absolute(mesh.file);
+            mesh.file = find(mesh.file);
             auto& loaded = meshes_[mesh.file];
             if (!loaded) loaded = std::make_shared<const MeshDistance>(load_mesh(mesh.file));
             if (dimensions_ == 2 && !loaded->has_outline())
@@ -56,7 +59,7 @@ private:
 
     void load_kind(MeshSurface& surface, const std::string& path) {
         attempt(path + ".mesh_surface.file", [&] {
-            surface.file = absolute(surface.file);
+            surface.file = find(surface.file);
             surface.mesh = std::make_shared<const TriangleMesh>(load_surface(surface.file));
             if (!(measure(layer_of(surface)) > 0))
                 throw InputError(surface.file + ": its faces have no area");
@@ -71,7 +74,7 @@ private:
     }
 
     void load_heights(HeightField& field, const std::string& key) {
-        // check_whole tells what is wrong with these.
+        // check_whole reports these problems.
         if (field.formula.empty() == field.image.empty() || !has_size(field.min, field.max, dimensions_))
             return;
         if (field.image.empty())
@@ -80,14 +83,26 @@ private:
                 field.surface = std::make_shared<const HeightSurface>(formula, field.min, field.max);
             });
         attempt(key + ".image", [&] {
-            field.image = absolute(field.image);
+            field.image = find(field.image);
             field.surface =
                 std::make_shared<const HeightSurface>(load_grey_image(field.image), field.min, field.max);
         });
     }
 
-    std::string absolute(const std::string& file) const {
-        return std::filesystem::absolute(folder_ / file).lexically_normal().string();
+    /// The path of a file that the scene refers to, whose contents are noted.
+    std::string find(const std::string& file) {
+        const std::string path = std::filesystem::absolute(folder_ / file).lexically_normal().string();
+        if (!files_.contains(path)) files_[path] = hash_of(path);
+        return path;
+    }
+
+    /// Whoever reads the file next says what is wrong with one that cannot be read.
+    static std::uint64_t hash_of(const std::string& path) {
+        try {
+            return hash_of_file(path);
+        } catch (const InputError&) {
+            return 0;
+        }
     }
 
     template <class Body>
@@ -102,6 +117,7 @@ private:
     const JsonValue& root_;
     std::filesystem::path folder_;
     int dimensions_;
+    FileHashes& files_;
     Problems& problems_;
     std::map<std::string, std::shared_ptr<const MeshDistance>> meshes_;
 };
@@ -109,7 +125,7 @@ private:
 }  // namespace
 
 void load_shapes(Scene& scene, const JsonValue& root, std::string_view file_name, Problems& problems) {
-    ShapeLoader loader(root, file_name, scene.model.dimensions, problems);
+    ShapeLoader loader(root, file_name, scene.model.dimensions, scene.files, problems);
     for (std::size_t i = 0; i < scene.model.objects.size(); ++i)
         loader.load(scene.model.objects[i].shape, fmt::format("objects.{}.shape", i));
     for (std::size_t i = 0; i < scene.model.objects.size(); ++i)

@@ -2,7 +2,9 @@
 
 #include <cstdio>
 #include <cstring>
+#include <map>
 #include <memory>
+#include <sstream>
 #include <type_traits>
 
 #include <fmt/core.h>
@@ -15,10 +17,11 @@ namespace thixo {
 
 namespace {
 
-// A checkpoint is a FileHeader and then sections: SectionHeader, payload. Numbers are in the byte order of
-// the machine that wrote them; `byte_order` tells a reader with the other one.
+// A checkpoint is a FileHeader and then sections: SectionHeader, payload. Sections are found by their names. Numbers are in the byte
+// order of the machine that wrote them; `byte_order` tells a reader with the other one.
 
-constexpr std::uint32_t format_version = 6;
+/// To be raised whenever a section comes, goes or changes its meaning.
+constexpr std::uint32_t format_version = 7;
 
 struct FileHeader {
     char magic[8] = {'T', 'H', 'I', 'X', 'O', 'C', 'K', 'P'};
@@ -33,18 +36,39 @@ struct SectionHeader {
     std::uint64_t checksum = 0;
 };
 
-template <class T>
-void write_section(AtomicFile& file, std::string_view name, const T* data, std::size_t count) {
-    static_assert(std::is_trivially_copyable_v<T>);
-    SectionHeader header;
-    name.copy(header.name, sizeof header.name - 1);
-    header.element_size = sizeof(T);
-    header.count = count;
-    header.checksum = hash_bytes(data, count * sizeof(T));
-    file.write(&header, sizeof header);
-    file.write(data, count * sizeof(T));
-}
+/// A visitor that writes what it is shown.
+class Writer {
+public:
+    explicit Writer(AtomicFile& file) : file_(file) {
+        const FileHeader header;
+        file_.write(&header, sizeof header);
+    }
 
+    template <class T>
+    void operator()(std::string_view name, const T& value, StateOrder) {
+        write(name, entries_of(value));
+    }
+    void operator()(std::string_view name, const std::string& text) {
+        write(name, View<const char>(text.data(), text.size()));
+    }
+
+private:
+    template <class T>
+    void write(std::string_view name, View<const T> entries) {
+        static_assert(std::is_trivially_copyable_v<T>);
+        SectionHeader header;
+        name.copy(header.name, sizeof header.name - 1);
+        header.element_size = sizeof(T);
+        header.count = entries.size();
+        header.checksum = hash_bytes(entries.data(), entries.size() * sizeof(T));
+        file_.write(&header, sizeof header);
+        file_.write(entries.data(), entries.size() * sizeof(T));
+    }
+
+    AtomicFile& file_;
+};
+
+/// A visitor that fills what it is shown with the section of that name.
 class Reader {
 public:
     explicit Reader(const std::filesystem::path& path)
@@ -52,40 +76,33 @@ public:
         std::error_code error;
         left_ = std::filesystem::file_size(path, error);
         if (!file_ || error) fail("cannot be read");
-        FileHeader header, expected;
-        if (left_ < sizeof header) fail("is not a checkpoint: it is too short");
-        read(&header, sizeof header);
-        if (std::memcmp(header.magic, expected.magic, sizeof header.magic) != 0) fail("is not a checkpoint");
-        if (header.byte_order != expected.byte_order)
-            fail("was written on a machine with another byte order");
-        if (header.version != expected.version) {
-            fail(
-                fmt::format("has version {}; this program reads version {}", header.version, format_version));
-        }
+        read_header();
+        while (left_ > 0) find_section();
     }
 
-    /// The next section, which must have this name and element type.
-    template <class Container>
-    void section(std::string_view name, Container& out) {
-        using T = typename Container::value_type;
-        SectionHeader header, expected;
-        name.copy(expected.name, sizeof expected.name - 1);
-        if (left_ < sizeof header) fail(fmt::format("is cut short before section `{}`", name));
-        read(&header, sizeof header);
-        if (std::memcmp(header.name, expected.name, sizeof header.name) != 0 ||
-            header.element_size != sizeof(T)) {
-            fail(fmt::format("has no section `{}` where one is expected", name));
-        }
-        if (header.count > left_ / sizeof(T)) fail(fmt::format("is cut short in section `{}`", name));
-        out.resize(header.count);
-        read(out.data(), header.count * sizeof(T));
-        if (hash_bytes(out.data(), header.count * sizeof(T)) != header.checksum) {
-            fail(fmt::format("is damaged: the checksum of section `{}` does not match", name));
-        }
+    template <class T>
+    void operator()(std::string_view name, std::vector<T>& array, StateOrder order) {
+        read(name, array);
+        if (order != StateOrder::by_row) return;
+        if (!rows_known_) rows_ = array.size();
+        rows_known_ = true;
+        if (array.size() != rows_) fail("is damaged: its columns differ in length");
     }
+    template <class T>
+    requires std::is_trivially_copyable_v<T>
+    void operator()(std::string_view name, T& value, StateOrder) {
+        std::vector<T> one;
+        read(name, one);
+        if (one.size() != 1) fail(fmt::format("is damaged: it has {} values of `{}`", one.size(), name));
+        value = one.front();
+    }
+    void operator()(std::string_view name, std::string& text) { read(name, text); }
 
-    void expect_end() const {
-        if (left_ > 0) fail(fmt::format("is damaged: {} bytes follow its last section", left_));
+    /// Every section must have been asked for.
+    void expect_no_more() const {
+        for (const auto& [name, section] : sections_)
+            if (!section.used)
+                fail(fmt::format("has a section `{}`, which this program does not know", name));
     }
 
     [[noreturn]] void fail(const std::string& what) const {
@@ -93,97 +110,121 @@ public:
     }
 
 private:
-    void read(void* bytes, std::size_t count) {
+    struct Section {
+        SectionHeader header;
+        long begin;
+        bool used = false;
+    };
+
+    void read_header() {
+        FileHeader header, expected;
+        if (left_ < sizeof header) fail("is not a checkpoint: it is too short");
+        read_bytes(&header, sizeof header);
+        if (std::memcmp(header.magic, expected.magic, sizeof header.magic) != 0) fail("is not a checkpoint");
+        if (header.byte_order != expected.byte_order)
+            fail("was written on a machine with another byte order");
+        if (header.version == expected.version) return;
+        fail(fmt::format(
+            "has version {}, but this program reads version {}: resume the run with the {} program "
+            "that wrote it, or start again with --force",
+            header.version, format_version, header.version < format_version ? "older" : "newer"));
+    }
+
+    /// Notes where the next section is, and goes on behind it.
+    void find_section() {
+        Section section;
+        SectionHeader& header = section.header;
+        if (left_ < sizeof header) fail(fmt::format("is damaged: {} bytes follow its last section", left_));
+        read_bytes(&header, sizeof header);
+        const std::string name(header.name, strnlen(header.name, sizeof header.name));
+        if (header.element_size == 0 || header.count > left_ / header.element_size)
+            fail(fmt::format("is cut short in section `{}`", name));
+        section.begin = std::ftell(file_.get());
+        const std::uint64_t bytes = header.element_size * header.count;
+        if (std::fseek(file_.get(), static_cast<long>(bytes), SEEK_CUR) != 0) fail("cannot be read");
+        left_ -= bytes;
+        if (!sections_.emplace(name, section).second)
+            fail(fmt::format("is damaged: it has two sections `{}`", name));
+    }
+
+    template <class Container>
+    void read(std::string_view name, Container& out) {
+        using T = typename Container::value_type;
+        const auto found = sections_.find(std::string(name));
+        if (found == sections_.end()) fail(fmt::format("is damaged: it has no section `{}`", name));
+        Section& section = found->second;
+        if (section.header.element_size != sizeof(T))
+            fail(fmt::format("is damaged: entries of section `{}` have {} bytes, which must be {}", name,
+                             section.header.element_size, sizeof(T)));
+        section.used = true;
+        out.resize(section.header.count);
+        if (std::fseek(file_.get(), section.begin, SEEK_SET) != 0) fail("cannot be read");
+        read_bytes(out.data(), section.header.count * sizeof(T));
+        if (hash_bytes(out.data(), section.header.count * sizeof(T)) != section.header.checksum)
+            fail(fmt::format("is damaged: the checksum of section `{}` does not match", name));
+    }
+
+    void read_bytes(void* bytes, std::size_t count) {
         if (std::fread(bytes, 1, count, file_.get()) != count) fail("cannot be read");
-        left_ -= count;
+        left_ -= std::min<std::uintmax_t>(count, left_);
     }
 
     std::filesystem::path path_;
     std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
-    std::uintmax_t left_ = 0;
+    std::uintmax_t left_ = 0;  ///< bytes behind the sections that were found so far
+    std::map<std::string, Section> sections_;
+    std::size_t rows_ = 0;
+    bool rows_known_ = false;
 };
+
+/// A line for each file: its hash and its path.
+std::string to_text(const FileHashes& files) {
+    std::string text;
+    for (const auto& [path, hash] : files) text += fmt::format("{:016x} {}\n", hash, path);
+    return text;
+}
+
+FileHashes files_in(const std::string& text) {
+    FileHashes files;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+        std::istringstream words(line);
+        std::uint64_t hash = 0;
+        std::string path;
+        words >> std::hex >> hash;
+        words.get();
+        std::getline(words, path);
+        files[path] = hash;
+    }
+    return files;
+}
 
 }  // namespace
 
 void save_checkpoint(const std::filesystem::path& path, const Simulation& simulation,
-                     const std::string& scene) {
+                     const std::string& scene, const FileHashes& files) {
     AtomicFile file(path);
-    const FileHeader header;
-    file.write(&header, sizeof header);
-    write_section(file, "scene", scene.data(), scene.size());
-    write_section(file, "clock", &simulation.clock(), 1);
-    const Traffic& traffic = simulation.traffic();
-    write_section(file, "layers", traffic.layers.data(), traffic.layers.size());
-    write_section(file, "held", traffic.held.data(), traffic.held.size());
-    write_section(file, "removed", traffic.removed.data(), traffic.removed.size());
-    const float skin = simulation.neighbour_search().skin();
-    write_section(file, "skin", &skin, 1);
-    simulation.particles().for_each_field([&](const auto& column, std::string_view name, std::string_view) {
-        write_section(file, name, column.data(), column.size());
-    });
-    const std::vector<Vec3f>& built = simulation.neighbour_search().built_positions();
-    write_section(file, "built_positions", built.data(), built.size());
-    const std::vector<HeldPlace>& places = simulation.held().places();
-    write_section(file, "held_places", places.data(), places.size());
-    const Lineage& lineage = simulation.lineage();
-    write_section(file, "lineage", lineage.data(), lineage.size());
-    ElasticState elastic = simulation.elastic().state();
-    elastic.for_each_field([&](const auto& column, std::string_view name) {
-        write_section(file, name, column.data(), column.size());
-    });
-    const std::vector<Vec3f>& guess = simulation.implicit_elasticity().guess();
-    write_section(file, "elastic_guess", guess.data(), guess.size());
-    LatticeState lattice = simulation.lattice().state();
-    lattice.for_each_field([&](const auto& column, std::string_view name) {
-        write_section(file, name, column.data(), column.size());
-    });
-    RigidState rigid = simulation.rigid().state();
-    rigid.for_each_field([&](const auto& column, std::string_view name) {
-        write_section(file, name, column.data(), column.size());
-    });
-    const std::vector<ContactMemory>& contacts = simulation.rigid_contacts().memory();
-    write_section(file, "rigid_contacts", contacts.data(), contacts.size());
+    Writer write(file);
+    write("scene", scene);
+    write("files", to_text(files));
+    simulation.visit_state(write);
     file.commit();
 }
 
 Checkpoint load_checkpoint(const std::filesystem::path& path) {
-    Reader reader(path);
+    Reader read(path);
     Checkpoint out;
-    reader.section("scene", out.scene);
-    std::vector<Clock> clock;
-    reader.section("clock", clock);
-    if (clock.size() != 1) reader.fail("is damaged: it has no clock");
-    out.snapshot.clock = clock.front();
-    Traffic& traffic = out.snapshot.traffic;
-    reader.section("layers", traffic.layers);
-    reader.section("held", traffic.held);
-    reader.section("removed", traffic.removed);
-    std::vector<float> skin;
-    reader.section("skin", skin);
-    if (skin.size() != 1) reader.fail("is damaged: it has no skin");
-    out.snapshot.skin = skin.front();
-
-    ParticleTable& particles = out.snapshot.particles;
-    particles.for_each_field(
-        [&](auto& column, std::string_view name, std::string_view) { reader.section(name, column); });
-    reader.section("built_positions", out.snapshot.built_positions);
-    reader.section("held_places", out.snapshot.held_places);
-    reader.section("lineage", out.snapshot.lineage);
-    out.snapshot.elastic.for_each_field(
-        [&](auto& column, std::string_view name) { reader.section(name, column); });
-    reader.section("elastic_guess", out.snapshot.elastic_guess);
-    out.snapshot.lattice.for_each_field(
-        [&](auto& column, std::string_view name) { reader.section(name, column); });
-    out.snapshot.rigid.for_each_field(
-        [&](auto& column, std::string_view name) { reader.section(name, column); });
-    reader.section("rigid_contacts", out.snapshot.rigid_contacts);
-    reader.expect_end();
-    const auto same_size = [&](std::size_t size) {
-        if (size != particles.id.size()) reader.fail("is damaged: its columns differ in length");
-    };
-    particles.for_each_field(
-        [&](const auto& column, std::string_view, std::string_view) { same_size(column.size()); });
-    same_size(out.snapshot.built_positions.size());
+    std::string files;
+    read("scene", out.scene);
+    read("files", files);
+    out.files = files_in(files);
+    out.snapshot.visit_state(read);
+    read.expect_no_more();
+    try {
+        out.snapshot.check();
+    } catch (const InputError& error) {
+        read.fail(fmt::format("is damaged: {}", error.what()));
+    }
     return out;
 }
 

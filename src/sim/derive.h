@@ -6,9 +6,16 @@
 
 #include "particles/hold.h"
 #include "sim/model.h"
+#include "sph/discretisation.h"
 
 /// What follows from a model and is therefore no part of it: computed where it is needed.
 namespace thixo {
+
+/// What all sums over pairs depend on.
+inline Discretisation discretisation_of(const Model& model) {
+    return {model.solver.kernel, model.particles.support * model.particles.spacing, model.dimensions,
+            model.particles.spacing};
+}
 
 /// The number of a material that is there; that it is has been checked before.
 std::uint16_t material_index(const Model& model, const std::string& name);

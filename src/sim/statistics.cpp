@@ -7,6 +7,8 @@
 
 #include <fmt/core.h>
 
+#include "sim/state_hash.h"
+
 namespace thixo {
 
 namespace {
@@ -90,7 +92,7 @@ Statistics gather_statistics(const Simulation& simulation) {
     out.dt_min = clock.frame_step_min;
     out.dt_max = clock.frame_step_max;
     out.neighbours = simulation.mean_neighbours();
-    out.hash = state_hash(simulation.device(), particles);
+    out.hash = state_hash(simulation);
     return out;
 }
 

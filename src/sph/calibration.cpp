@@ -15,4 +15,8 @@ double rest_volume(KernelName kernel, double support, int dimensions, Lattice la
     });
 }
 
+double rest_volume(const Discretisation& of, Lattice lattice) {
+    return rest_volume(of.kernel, of.support, of.dimensions, lattice, of.spacing);
+}
+
 }  // namespace thixo

@@ -25,23 +25,22 @@ void over_plane(double z, double support, int dimensions, const auto& add) {
 }
 
 /// What layers as dense as the lattice count for where they are smeared out.
-double layer_weight(KernelName name, double support, int dimensions, double spacing) {
-    return rest_volume(name, support, dimensions, Lattice::cubic, spacing) * spacing /
-           cell_volume(Lattice::cubic, spacing, dimensions);
+double layer_weight(const Discretisation& of) {
+    return rest_volume(of) * of.spacing / cell_volume(Lattice::cubic, of.spacing, of.dimensions);
 }
 
 }  // namespace
 
-void HalfSpaceIntegral::steepen(double steepness, bool beyond_rest, KernelName name, double support,
-                                int dimensions, double spacing, Layers& layers) {
-    const double weight = layer_weight(name, support, dimensions, spacing);
-    with_kernel(name, support, dimensions, [&](const auto& kernel) {
+void HalfSpaceIntegral::steepen(double steepness, bool beyond_rest, const Discretisation& of,
+                                Layers& layers) {
+    const double weight = layer_weight(of), support = of.support, spacing = of.spacing;
+    with_kernel(of, [&](const auto& kernel) {
         for (int i = 0; i <= intervals; ++i) {
             const double d = support * (2.0 * i / intervals - 1), from_rest = d - 0.5 * spacing;
             if (beyond_rest && from_rest < 0) continue;
             double share = 0, slope = 0;
             for (double z = spacing + steepness * from_rest; z < support; z += spacing) {
-                over_plane(z, support, dimensions, [&](double r, double area) {
+                over_plane(z, support, of.dimensions, [&](double r, double area) {
                     const auto at = static_cast<float>(r);
                     share += area * kernel.value(at);
                     // −∂A/∂z: the normal component of −∇W over the same plane
@@ -54,20 +53,20 @@ void HalfSpaceIntegral::steepen(double steepness, bool beyond_rest, KernelName n
     });
 }
 
-HalfSpaceIntegral::HalfSpaceIntegral(KernelName name, double support, int dimensions, double spacing)
-    : support_(static_cast<float>(support)), scale_(static_cast<float>(intervals / (2 * support))) {
-    steepen(2, false, name, support, dimensions, spacing, energy_);
+HalfSpaceIntegral::HalfSpaceIntegral(const Discretisation& of)
+    : support_(static_cast<float>(of.support)), scale_(static_cast<float>(intervals / (2 * of.support))) {
+    steepen(2, false, of, energy_);
     impulses_ = energy_;
-    steepen(1.5, true, name, support, dimensions, spacing, impulses_);
-    const double layer = layer_weight(name, support, dimensions, spacing);
-    const ViscosityKernel<double> viscosity(support, dimensions);
+    steepen(1.5, true, of, impulses_);
+    const double layer = layer_weight(of), support = of.support, spacing = of.spacing;
+    const ViscosityKernel<double> viscosity(support, of.dimensions);
     for (int i = 0; i <= intervals; ++i) {
         // Nearer than a quarter of a spacing the extrapolation would only get steeper.
         const double from = std::max(support * (2.0 * i / intervals - 1), 0.25 * spacing);
         double drag = 0, weight = 0;
         for (double depth = 0.5 * spacing; from + depth < support; depth += spacing) {
             double plane = 0;
-            over_plane(from + depth, support, dimensions,
+            over_plane(from + depth, support, of.dimensions,
                        [&](double r, double area) { plane += area * viscosity.laplacian(r); });
             drag += (1 + depth / from) * plane;
             weight += plane;

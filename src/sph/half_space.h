@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "core/vec.h"
-#include "sph/kernel_name.h"
+#include "sph/discretisation.h"
 
 namespace thixo {
 
@@ -94,7 +94,7 @@ enum class WallForm {
 /// where they are, as they do (but for its own image) when a particle leaves the wall alone.
 class HalfSpaceIntegral {
 public:
-    HalfSpaceIntegral(KernelName kernel, double support, int dimensions, double spacing);
+    explicit HalfSpaceIntegral(const Discretisation& discretisation);
 
     /// From this distance (m) on a wall is not felt.
     float reach() const { return support_; }
@@ -130,8 +130,8 @@ private:
     };
 
     /// Makes `layers` Γ, steepened about the rest distance; all of them, or those from there on.
-    static void steepen(double steepness, bool beyond_rest, KernelName kernel, double support, int dimensions,
-                        double spacing, Layers& layers);
+    static void steepen(double steepness, bool beyond_rest, const Discretisation& discretisation,
+                        Layers& layers);
 
     float interpolate(const Table& table, float d) const {
         const float u = std::max(0.f, (d + support_) * scale_);

@@ -3,7 +3,7 @@
 #include <numbers>
 
 #include "core/simd.h"
-#include "sph/kernel_name.h"
+#include "sph/discretisation.h"
 
 namespace thixo {
 
@@ -15,17 +15,17 @@ namespace thixo {
 struct Spiky {
     static constexpr double constant(int d) { return (d == 2 ? 10 : 15) / std::numbers::pi; }
     template <class Real, class T>
-    static T f(T q) {
+    THIXO_HOST_DEVICE static T f(T q) {
         const T u = Real(1) - q;
         return u * u * u;
     }
     template <class Real, class T>
-    static T df(T q) {
+    THIXO_HOST_DEVICE static T df(T q) {
         const T u = Real(1) - q;
         return Real(-3) * u * u;
     }
     template <class Real, class T>
-    static T ddf(T q) {
+    THIXO_HOST_DEVICE static T ddf(T q) {
         return Real(6) * (Real(1) - q);
     }
 };
@@ -34,17 +34,17 @@ struct Spiky {
 struct Poly6 {
     static constexpr double constant(int d) { return (d == 2 ? 4. : 315. / 64) / std::numbers::pi; }
     template <class Real, class T>
-    static T f(T q) {
+    THIXO_HOST_DEVICE static T f(T q) {
         const T u = Real(1) - q * q;
         return u * u * u;
     }
     template <class Real, class T>
-    static T df(T q) {
+    THIXO_HOST_DEVICE static T df(T q) {
         const T u = Real(1) - q * q;
         return Real(-6) * q * u * u;
     }
     template <class Real, class T>
-    static T ddf(T q) {
+    THIXO_HOST_DEVICE static T ddf(T q) {
         const T u = Real(1) - q * q;
         return u * (Real(24) * q * q - Real(6) * u);
     }
@@ -54,17 +54,17 @@ struct Poly6 {
 struct CubicSpline {
     static constexpr double constant(int d) { return (d == 2 ? 40. / 7 : 8.) / std::numbers::pi; }
     template <class Real, class T>
-    static T f(T q) {
+    THIXO_HOST_DEVICE static T f(T q) {
         const T u = Real(1) - q;
         return q < Real(0.5) ? Real(6) * (q * q * q - q * q) + Real(1) : Real(2) * u * u * u;
     }
     template <class Real, class T>
-    static T df(T q) {
+    THIXO_HOST_DEVICE static T df(T q) {
         const T u = Real(1) - q;
         return q < Real(0.5) ? Real(18) * q * q - Real(12) * q : Real(-6) * u * u;
     }
     template <class Real, class T>
-    static T ddf(T q) {
+    THIXO_HOST_DEVICE static T ddf(T q) {
         return q < Real(0.5) ? Real(36) * q - Real(12) : Real(12) * (Real(1) - q);
     }
 };
@@ -73,17 +73,17 @@ struct CubicSpline {
 struct WendlandC2 {
     static constexpr double constant(int d) { return (d == 2 ? 7. : 10.5) / std::numbers::pi; }
     template <class Real, class T>
-    static T f(T q) {
+    THIXO_HOST_DEVICE static T f(T q) {
         const T u = Real(1) - q, u2 = u * u;
         return u2 * u2 * (Real(1) + Real(4) * q);
     }
     template <class Real, class T>
-    static T df(T q) {
+    THIXO_HOST_DEVICE static T df(T q) {
         const T u = Real(1) - q;
         return Real(-20) * q * u * u * u;
     }
     template <class Real, class T>
-    static T ddf(T q) {
+    THIXO_HOST_DEVICE static T ddf(T q) {
         const T u = Real(1) - q;
         return Real(20) * u * u * (Real(4) * q - Real(1));
     }
@@ -96,15 +96,15 @@ struct Cosine {
         return d == 2 ? 1 / (2 * pi * (0.5 - 4 / (pi * pi))) : 1 / (4 * (pi / 3 - 8 / pi + 16 / (pi * pi)));
     }
     template <class Real, class T>
-    static T f(T q) {
+    THIXO_HOST_DEVICE static T f(T q) {
         return Real(1) - sine(Real(std::numbers::pi / 2) * q);
     }
     template <class Real, class T>
-    static T df(T q) {
+    THIXO_HOST_DEVICE static T df(T q) {
         return Real(-std::numbers::pi / 2) * cosine(Real(std::numbers::pi / 2) * q);
     }
     template <class Real, class T>
-    static T ddf(T q) {
+    THIXO_HOST_DEVICE static T ddf(T q) {
         constexpr double a = std::numbers::pi / 2;
         return Real(a * a) * sine(Real(a) * q);
     }
@@ -126,19 +126,19 @@ public:
 
     /// W(r)
     template <class T>
-    T value(T r) const {
+    THIXO_HOST_DEVICE T value(T r) const {
         return constant_ * Shape::template f<Real>(clamped(r));
     }
 
     /// W'(r) ≤ 0
     template <class T>
-    T derivative(T r) const {
+    THIXO_HOST_DEVICE T derivative(T r) const {
         return (constant_ * inverse_) * Shape::template df<Real>(clamped(r));
     }
 
     /// W''(r)
     template <class T>
-    T second_derivative(T r) const {
+    THIXO_HOST_DEVICE T second_derivative(T r) const {
         const T q = r * inverse_;
         return (constant_ * inverse_ * inverse_) *
                (q < Real(1) ? Shape::template ddf<Real>(clamped(r)) : T{});
@@ -146,13 +146,13 @@ public:
 
     /// W'(r)/r, so that ∇W(x) = x · this; finite at r = 0, where the direction is undefined and x is zero.
     template <class T>
-    T gradient_over_distance(T r) const {
+    THIXO_HOST_DEVICE T gradient_over_distance(T r) const {
         return derivative(r) / larger(r, spread<T>(Real(1e-9) * support_));
     }
 
     /// ∇²W = W'' + (d−1) W'/r
     template <class T>
-    T laplacian(T r) const {
+    THIXO_HOST_DEVICE T laplacian(T r) const {
         const T q = larger(clamped(r), spread<T>(Real(1e-9)));
         return (constant_ * inverse_ * inverse_) *
                (Shape::template ddf<Real>(q) + Real(dimensions_ - 1) * Shape::template df<Real>(q) / q);
@@ -160,7 +160,7 @@ public:
 
 private:
     template <class T>
-    T clamped(T r) const {
+    THIXO_HOST_DEVICE T clamped(T r) const {
         return smaller(r * inverse_, spread<T>(Real(1)));
     }
 
@@ -200,7 +200,7 @@ public:
     }
 
     template <class T>
-    T laplacian(T r) const {
+    THIXO_HOST_DEVICE T laplacian(T r) const {
         return laplacian_ * (support_ - smaller(r, spread<T>(support_)));
     }
 
@@ -225,6 +225,11 @@ auto with_kernel(KernelName name, double support, int dimensions, const Use& use
             break;
     }
     return use(Kernel<WendlandC2>(support, dimensions));
+}
+
+template <class Use>
+auto with_kernel(const Discretisation& of, const Use& use) {
+    return with_kernel(of.kernel, of.support, of.dimensions, use);
 }
 
 }  // namespace thixo

@@ -5,51 +5,14 @@
 #include <vector>
 
 #include "core/launch.h"
-#include "core/prefetch.h"
-#include "core/simd.h"
+#include "core/state.h"
 #include "core/view.h"
 #include "sph/cell_grid.h"
+#include "sph/neighbour_lists.h"
 
 namespace thixo {
 
-/// Rows that share one list buffer.
-inline constexpr Index rows_per_block = launch_grain;
-
-/// What a pass sees of the neighbour lists: for each row the rows within reach, itself excluded, in fixed
-/// order. Lists are padded to whole lanes with row `n`, one past the last particle: records gathered in pair
-/// loops have an extra entry there that contributes nothing (see `padding_record`).
-class Neighbours {
-public:
-    Neighbours() = default;
-    Neighbours(const Index* const* blocks, View<const Index> begin, View<const Index> count)
-        : blocks_(blocks), begin_(begin), count_(count) {}
-
-    Index count(Index i) const { return count_[i]; }
-    View<const Index> of(Index i) const { return {list(i), count_[i]}; }
-
-    /// For rows[k] and those after it, whose neighbours are asked for one after the other.
-    void prefetch_after(View<const Index> rows, std::size_t k) const {
-        if (k + prefetch_ahead >= rows.size()) return;
-        prefetch_list(rows[k + prefetch_ahead]);
-    }
-    void prefetch_list(Index i) const { prefetch(list(i), count_[i] * sizeof(Index)); }
-
-    /// Calls visit(rows) for each eight neighbours of i.
-    template <class Visit>
-    void for_each_lanes(Index i, const Visit& visit) const {
-        const Index* rows = list(i);
-        for (Index k = 0; k < count_[i]; k += lane_count) visit(rows + k);
-    }
-
-private:
-    const Index* list(Index i) const { return blocks_[i / rows_per_block] + begin_[i]; }
-
-    const Index* const* blocks_ = nullptr;
-    View<const Index> begin_, count_;
-};
-
-/// The record behind the last particle: too far away to be anybody's neighbour, and weightless.
-inline constexpr Packed4 padding_record{1e15f, 1e15f, 1e15f, 0};
+static_assert(rows_per_block == launch_grain);
 
 /// Lists that last for some steps of a slow flow, and are a third longer than without a skin.
 inline constexpr float usual_skin = 0.1f;
@@ -112,6 +75,11 @@ public:
 
     /// Positions the lists were built from; saved in checkpoints, because the lists' order follows from them.
     const std::vector<Vec3f>& built_positions() const { return built_positions_; }
+    template <class Visitor>
+    void visit_state(Visitor&& visit) const {
+        visit("skin", skin_, StateOrder::listed);
+        visit("built_positions", built_positions_, StateOrder::by_row);
+    }
     Index size() const { return static_cast<Index>(count_.size()); }
     std::size_t bytes() const;
     std::size_t builds() const { return builds_; }

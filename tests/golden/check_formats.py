@@ -87,7 +87,7 @@ def read_bgeo(path):
     if not np.array_equal(table["pscale"], table["radius"]):
         fail(f"{path.name}: pscale is not the radius")
     details = bgeo.details(path)
-    # Houdini's classic format knows 32-bit integers with sign only.
+    # Houdini's classic format has signed 32-bit integers only.
     for column, kind in PROPERTIES.items():
         if kind.startswith("u"):
             table[column] = table[column].astype(np.int32).view(np.uint32)

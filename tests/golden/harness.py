@@ -1,8 +1,8 @@
-"""What the tests of the program share: running it, its scenes, and reading what it wrote.
+"""Helpers of the golden tests: running the program, its scenes, and reading its output.
 
     /usr/bin/python3 -B test_NAME.py PROGRAM [--full]
 
-PROGRAM is the program `thixo`; --full asks for the thorough variant of a test.
+PROGRAM is the program `thixo`; --full selects the thorough variant of a test.
 """
 
 import csv
@@ -115,7 +115,7 @@ def outcome(folder):
 def check_whole(folder):
     """Raises unless every file with a final name can be read to its end."""
     for name, path in files(folder).items():
-        if path.suffix == ".part" or path.name == "log.txt":
+        if path.suffix == ".part" or path.name in ("log.txt", "lock"):  # a killed run leaves its lock
             continue
         try:
             if path.suffix in READERS:
@@ -162,7 +162,7 @@ class GoldenTest(unittest.TestCase):
 
 
 def interrupted(code):
-    """Exit codes of a program that was asked to stop: it says so itself, or the signal ended it."""
+    """Exit codes of a program after a signal: its own code, or that of the signal."""
     return {signal.SIGINT: (130, -signal.SIGINT), signal.SIGTERM: (143, -signal.SIGTERM)}[code]
 
 

@@ -73,9 +73,9 @@ class Disk(GoldenTest):
         reference = self.folder / "reference"
         self.run_ok(*scene, "--out", reference)
         size = sum(p.stat().st_size for p in harness.files(reference).values())
-        for share in (0.5, 0.7, 0.9):
-            room = int(share * size) // 4096 * 4096
-            with self.subTest(share=share), self.disk(f"size={room}") as place:
+        for fraction in (0.5, 0.7, 0.9):
+            room = int(fraction * size) // 4096 * 4096
+            with self.subTest(fraction=fraction), self.disk(f"size={room}") as place:
                 self.check_full_disk(place, scene, reference, 4 * size)
 
     def check_full_disk(self, place, scene, reference, enough):
@@ -125,7 +125,7 @@ class Disk(GoldenTest):
         result = harness.thixo("run", TANK, "--out", self.folder / "file" / "out")
         self.check_message(result, 1, str(self.folder / "file"), "Not a directory")
 
-    def test_output_that_nobody_can_write(self):
+    def test_output_that_cannot_be_written(self):
         with open("/dev/full", "w") as full:
             for arguments in (("schema",), ("reference",), ("check", TANK), ("--version",)):
                 result = harness.thixo(*arguments, capture_output=False, stdout=full, stderr=subprocess.PIPE)

@@ -56,7 +56,7 @@ class Disturbed(GoldenTest):
         harness.check_whole(self.reference)
 
     def check_finish(self, out):
-        """Resumes to the end; nothing may tell what happened on the way."""
+        """Resumes to the end; the output must not depend on the interruptions."""
         self.run_ok(*self.SCENE, "--out", out, "--resume", "--threads", 2)
         self.assertEqual(harness.outcome(out), harness.outcome(self.reference))
         harness.check_whole(out)
@@ -149,7 +149,7 @@ class Interrupt(Disturbed):
         process.send_signal(signal.SIGINT)
         text = process.communicate(timeout=harness.PATIENCE)[0].decode()
         self.assertEqual(process.returncode, 130)
-        advice = re.search(r"go on with: thixo (.*)\n", text)[1]
+        advice = re.search(r"continue with: thixo (.*)\n", text)[1]
         result = harness.subprocess.run(
             f"{harness.PROGRAM} {advice}", shell=True, env=harness.environment(), capture_output=True)
         self.assertEqual(result.returncode, 0, result.stderr)

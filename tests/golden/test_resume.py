@@ -55,6 +55,42 @@ class Resume(SecondRun):
         self.refuse_again(["the scene has changed"], "--resume", "--set", "objects.2={}".replace(
             "{}", json.dumps({"material": "oil", "shape": {"sphere": {"center": [0, 1.5, 0], "radius": 0.2}}})))
 
+    def test_changed_files_are_refused(self):
+        """What a mesh or an image holds is part of the scene."""
+        mesh, image, scene = (self.folder / name for name in ("ramp.obj", "hills.pgm", "scene.json"))
+        corners = [(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)]
+        faces = "1 2 4 3", "5 7 8 6", "1 5 6 2", "3 4 8 7", "1 3 7 5", "2 6 8 4"
+
+        def write_mesh(size):
+            mesh.write_text("".join(f"v {size * x} {size * y} {size * z}\n" for x, y, z in corners) +
+                            "".join(f"f {face}\n" for face in faces))
+
+        def write_image(height):
+            image.write_bytes(b"P5\n2 2\n255\n" + bytes([0, height, 0, 0]))
+
+        write_mesh(0.2)
+        write_image(50)
+        field = {"image": str(image), "min": [-1, -0.5, -1], "max": [1, -0.2, 1]}
+        scene.write_text(json.dumps({
+            "name": "files", "frame_rate": 60, "duration": 0.1, "particles": {"spacing": 0.1},
+            "materials": {"water": {"density": 1000}},
+            "objects": [{"name": "drop", "material": "water", "shape": {"box": {"min": [0, 0.4, 0], "max": [0.3, 0.7, 0.3]}}}],
+            "obstacles": [{"name": "ramp", "shape": {"mesh": {"file": str(mesh)}}},
+                          {"name": "hills", "shape": {"height_field": field}}]}))
+        out = self.folder / "files"
+
+        def resume(frames):
+            return harness.thixo("run", scene, "--frames", frames, "--out", out, "--resume")
+
+        self.run_ok(scene, "--frames", 1, "--out", out)
+        write_mesh(0.21)
+        self.check_refused(resume(2), str(out), "ramp.obj have changed", "--force")
+        write_mesh(0.2)
+        write_image(51)
+        self.check_refused(resume(2), str(out), "hills.pgm have changed", "--force")
+        write_image(50)
+        self.assertEqual(resume(2).returncode, 0)
+
     def test_longer(self):
         for option in (("--frames", 7), ("--until", 0.35), ("--set", "duration=0.35")):
             whole, parts = (self.folder / f"{option[0]} {k}" for k in ("whole", "parts"))
@@ -74,7 +110,7 @@ class Resume(SecondRun):
             self.run_ok(MILL, "--frames", frame, "--out", parts, "--resume", "--threads", 1 + frame % 3)
         self.assertEqual(harness.outcome(parts), harness.outcome(whole))
         traffic = [[line for line in (out / "log.txt").read_text().splitlines() if " `tap` made " in line or
-                    " `drain` took " in line][-2:] for out in (whole, parts)]
+                    " `drain` removed " in line][-2:] for out in (whole, parts)]
         self.assertEqual(len(traffic[0]), 2)
         self.assertEqual(*traffic)
 

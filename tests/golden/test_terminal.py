@@ -1,4 +1,4 @@
-"""Progress: a bar in place on a terminal, plain lines in a file, nothing when asked to be quiet."""
+"""Progress: a bar in place on a terminal, plain lines in a file, nothing with --quiet."""
 
 import fcntl
 import os

@@ -29,7 +29,8 @@ struct Tank {
     }
 };
 
-/// Level of the water beside the block: half a spacing above the highest particles, averaged over columns far from it.
+/// Level of the water beside the block: half a spacing above the highest particles, averaged over columns far
+/// from it.
 double level(const ParticleTable& p, const Tank& tank) {
     const double spacing = tank.model.particles.spacing, from = 0.5 * tank.length + 2.5 * spacing;
     const int columns = static_cast<int>((0.5 * tank.width - from) / spacing);

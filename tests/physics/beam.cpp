@@ -36,13 +36,15 @@ struct Beam {
     }
 };
 
-/// How a coordinate swings about its rest: the bar starts undeformed, as far below rest as it will rise above.
+/// How a coordinate swings about its rest: the bar starts undeformed, as far below rest as it will rise
+/// above.
 struct Swing {
     double rest;    ///< mean over one period
     double period;  ///< s
 };
 
-/// Time at which values recorded over time first cross a level after the entry `from`, which then is the one before it.
+/// Time at which values recorded over time first cross a level after the entry `from`, which then is the one
+/// before it.
 double crossing(const std::vector<double>& time, const std::vector<double>& value, double level,
                 std::size_t& from) {
     while (from + 2 < value.size() && (value[from] < level) == (value[from + 1] < level)) ++from;
@@ -50,8 +52,9 @@ double crossing(const std::vector<double>& time, const std::vector<double>& valu
     return time[from] + share * (time[from + 1] - time[from]);
 }
 
-/// Follows |value(sim)| through its first swing, from 0 to its extreme and back. `guess` (s) is about the period. The period is
-/// taken where the coordinate passes its rest, fast: small swings of higher modes hardly shift that.
+/// Follows |value(sim)| through its first swing, from 0 to its extreme and back. `guess` (s) is about the
+/// period. The period is taken where the coordinate passes its rest, fast: small swings of higher modes
+/// hardly shift that.
 template <class Value>
 Swing follow(Simulation& sim, double guess, const Value& value) {
     const double start = value(sim);

@@ -9,8 +9,8 @@
 
 namespace thixo {
 
-/// A free bar that flies and spins keeps its momentum, its spin and its energy over so many steps. After `settled` steps it has
-/// stretched by its spin: energy counts from there on.
+/// A free bar that flies and spins keeps its momentum, its spin and its energy over so many steps. After
+/// `settled` steps it has stretched by its spin: energy counts from there on.
 inline void check_conservation(const Model& model, int steps, int settled) {
     Object object = elastic(bar(0.02, pick(12, 24), 5));
     object.velocity = {0.7, 0.3, 0};

@@ -69,7 +69,8 @@ TEST_CASE("nothing leaves a container of another shape, tilted, with an edge, or
             CAPTURE(tank.kind.index());
             Object body = filled(Sphere{{0, 0, 0}, 0.25});
             body.velocity = {7, -7, d == 2 ? 0. : 3.};
-            // In a concave edge the two sides take turns, a contact each: half of what they keep free may be lost.
+            // In a concave edge the two sides take turns, a contact each: half of what they keep free may be
+            // lost.
             CHECK(closest_to_walls(d, tank, body, spacing, pick(0.15, 0.6)) > 0.1 * spacing);
         }
     }

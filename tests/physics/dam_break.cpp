@@ -14,8 +14,8 @@ namespace {
 
 constexpr double g = 9.81, a = 0.05715;
 
-/// Of the channel in 3D. Its sides hold the water too, by layers √(νt) = a/10 thick at the last reading, so it may not
-/// become narrower with the spacing: half as wide, the front comes a fifth too late.
+/// Of the channel in 3D. Its sides hold the water too, by layers √(νt) = a/10 thick at the last reading, so
+/// it may not become narrower with the spacing: half as wide, the front comes a fifth too late.
 constexpr double width = 2 * a / 3;
 
 /// Front of a column a wide and 2a tall: x/a over t √(2g/a), Martin & Moyce 1952.
@@ -33,14 +33,15 @@ double front(const ParticleTable& p, double spacing) {
     return x;
 }
 
-/// `artificial` viscosity knows no floor that holds the water. With `continuity` the thin tip keeps its density and its
-/// pressure, and runs 2 to 4 % farther ahead than with `summation`.
+/// `artificial` viscosity knows no floor that holds the water. With `continuity` the thin tip keeps its
+/// density and its pressure, and runs 2 to 4 % farther ahead than with `summation`.
 bool held(const Method& method) {
     return method.viscosity != ViscosityMethod::artificial && method.density == DensityMethod::summation;
 }
 
 void collapse(int dimensions, double spacing, const Method& method) {
-    // The sound speed is ten times that of the fall, √(2g·2a). The floor holds the water, as it does in a laboratory.
+    // The sound speed is ten times that of the fall, √(2g·2a). The floor holds the water, as it does in a
+    // laboratory.
     Model model = weightless(dimensions, spacing, liquid(15, 0.2));
     model.gravity = {0, -g, 0};
     method.choose(model.solver);

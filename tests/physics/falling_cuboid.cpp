@@ -10,8 +10,8 @@ using namespace thixo;
 
 namespace {
 
-/// How the cuboid of figures 5 and 6 of [BIT09] turns over the edge it falls on, in degrees: the angle of the line between
-/// the means of its two ends.
+/// How the cuboid of figures 5 and 6 of [BIT09] turns over the edge it falls on, in degrees: the angle of the
+/// line between the means of its two ends.
 struct Turn {
     double largest = 0, last = 0;
 };

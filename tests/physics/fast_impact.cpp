@@ -77,7 +77,8 @@ public:
         }
     }
 
-    /// Particles of object `ball` below which the sheet is crossed an even number of times: they came from above, and are through.
+    /// Particles of object `ball` below which the sheet is crossed an even number of times: they came from
+    /// above, and are through.
     int passed(const ParticleTable& p, int ball) const {
         std::vector<Vec3d> x(p.size());
         for (Index i = 0; i < p.size(); ++i) x[p.id[i]] = to_double(p.position[i]);

@@ -26,7 +26,7 @@ void fill(const std::string& pressure) {
     Simulation sim = start(scene);
     REQUIRE(sim.advance_frame(scene.duration, never));
     const ParticleTable& p = sim.particles();
-    CHECK(p.size() == sim.exchange().expected(0, scene.duration));
+    CHECK(p.size() == sim.emitters().expected(0, scene.duration));
     double farthest = 0, highest = 0;
     for (const Vec3f& x : p.position) {
         farthest = std::max(farthest, norm(to_double(x) - Vec3d{0, centre, 0}));
@@ -34,8 +34,8 @@ void fill(const std::string& pressure) {
     }
     INFO(pressure, ", ", p.size(), " particles: up to ", highest, " m high, ", farthest,
          " m from the centre, mean speed ", mean_speed(p));
-    // Whoever is below the rim and within the sphere is in the bowl; the mesh is a little narrower than the sphere, and
-    // contacts keep some distance.
+    // Particles below the rim and within the sphere are in the bowl; the mesh is a little narrower than the
+    // sphere, and contacts keep some distance.
     CHECK(farthest < inner);
     CHECK(highest < rim);
     CHECK(highest > 0.5 * rim);

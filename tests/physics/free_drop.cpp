@@ -24,8 +24,8 @@ std::vector<Vec3d> velocities_by_id(const ParticleTable& p) {
     return v;
 }
 
-/// Makes a step and takes stock of the state at its start: there the density belongs to the positions, and the
-/// velocity is the mean of those half a step before and after.
+/// Makes a step and takes stock of the state at its start: there the density belongs to the positions, and
+/// the velocity is the mean of those half a step before and after.
 Ledger step(Simulation& sim) {
     const std::vector<Vec3d> before = velocities_by_id(sim.particles());
     std::vector<Vec3d> x(before.size());

@@ -12,7 +12,8 @@ namespace {
 /// Heat of all particles, J.
 double heat_of(const Simulation& sim) { return gather_statistics(sim).heat; }
 
-/// Hot and warm wax, sloshing in a box that keeps its heat, around a cold elastic block on which it freezes. `diffusivity` m²/s.
+/// Hot and warm wax, sloshing in a box that keeps its heat, around a cold elastic block on which it freezes.
+/// `diffusivity` m²/s.
 void slosh(double diffusivity, double duration) {
     const double spacing = pick(0.025, 0.0125);
     Model model = weightless(2, spacing, conductor("wax", diffusivity * 1e6));
@@ -34,7 +35,7 @@ void slosh(double diffusivity, double duration) {
     INFO("diffusivity ", diffusivity, ", ", sim.clock().step, " steps, relative change ",
          after.heat / before - 1, ", ", after.t_min, " to ", after.t_max, " °C");
     CHECK(std::abs(after.heat / before - 1) < 1e-5);
-    // Nobody gets warmer or colder than all were.
+    // All temperatures stay within the initial range.
     CHECK(after.t_min > -50 - 1e-3);
     CHECK(after.t_max < 90 + 1e-3);
     // And the outside of the block is no longer cold.

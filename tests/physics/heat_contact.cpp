@@ -11,9 +11,9 @@ namespace {
 
 constexpr double hot = 100, cold = 0;
 
-/// Two blocks of different conductivity and heat capacity are put together at x = 0. While neither feels its far end, the
-/// temperature where they meet is (e₁T₁ + e₂T₂)/(e₁ + e₂) with the effusivities e = √(k ρ c), and errors of T on either side are
-/// those of the error function.
+/// Two blocks of different conductivity and heat capacity are put together at x = 0. While neither feels its
+/// far end, the temperature where they meet is (e₁T₁ + e₂T₂)/(e₁ + e₂) with the effusivities e = √(k ρ c),
+/// and errors of T on either side are those of the error function.
 void touch(int dimensions, Phase phase) {
     const double spacing = pick(0.001, 0.0005), time = 0.4, length = 0.03;
     const Material left = conductor("left", 100), right = conductor("right", 10, 500);

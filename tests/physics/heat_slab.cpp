@@ -18,7 +18,8 @@ Model hot_wall(int dimensions, double spacing) {
     return model;
 }
 
-/// L2 error of the temperatures after some time, relative to hot − cold: T = hot + (cold − hot) erf(x/√(4αt)).
+/// L2 error of the temperatures after some time, relative to hot − cold: T = hot + (cold − hot)
+/// erf(x/√(4αt)).
 double error_of_slab(const Model& model, const ParticleTable& particles) {
     Simulation sim(model, particles);
     constexpr int frames = 100;
@@ -43,7 +44,8 @@ double error_of_slab(int dimensions, double spacing, Phase phase, Lattice lattic
     return error_of_slab(model, populate(model, {slab}));
 }
 
-/// Particles twice as large as the others from one x to another (m), in the midst of the steepest temperatures.
+/// Particles twice as large as the others from one x to another (m), in the midst of the steepest
+/// temperatures.
 double error_of_mixed_slab(int dimensions, double spacing, double from, double to) {
     Model model = hot_wall(dimensions, spacing);
     // Where sizes meet, density sums are some percent off: too soft a liquid to be moved by that.

@@ -55,7 +55,8 @@ Swing pour(double viscosity) {
     std::vector<Vec3d> track;
     for (int frame = 1; frame <= 100; ++frame) {
         REQUIRE(sim.advance_frame(0.01 * frame, never));
-        // Half-way down, above the heap; the first 0.4 s pass until the thread stands on the plate and has buckled.
+        // Half-way down, above the heap; the first 0.4 s pass until the thread stands on the plate and has
+        // buckled.
         if (frame > 40) track.push_back(crossing(sim.particles(), 0.04, 0.055));
     }
     return swing_of(track);

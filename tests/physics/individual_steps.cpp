@@ -44,8 +44,9 @@ void add_square(const Model& model, double size, int side, const Vec3d& corner, 
 
 }  // namespace
 
-/// Small and fast ones strike large ones that are asleep: these must wake at once. The momentum of such a strike is off by 1.6 % where neighbours
-/// take steps within a factor of four, by 83 % without that; the energy never grows.
+/// Small and fast ones strike large ones that are asleep: these must wake at once. The momentum of such a
+/// strike is off by 1.6 % where neighbours take steps within a factor of four, by 83 % without that; the
+/// energy never grows.
 TEST_CASE("a fast drop strikes a block of large particles") {
     const Model model = weightless_mix(TimeStepMethod::individual);
     ParticleTable p;
@@ -107,7 +108,8 @@ TEST_CASE("a dam breaks on a stiff beam") {
         return out;
     };
     const Run together = run("global"), own = run("individual");
-    // The beam rings, so that the moment counts at which one looks; runs with one step that is a third shorter differ as much.
+    // The beam rings, so that the moment counts at which one looks; runs with one step that is a third
+    // shorter differ as much.
     double fastest = 0;
     for (const Vec3d& momentum : together.momentum) fastest = std::max(fastest, norm(momentum));
     for (std::size_t k = 0; k < own.front.size(); ++k) {

@@ -66,14 +66,14 @@ inline RigidFit rigid_fit(const std::vector<Vec3d>& before, const std::vector<Ve
     return fit;
 }
 
-/// How many parts lattice solids hang together in now, whatever numbers they bear.
+/// Number of connected components of lattice solids, independent of their numbers.
 inline std::size_t parts(const Simulation& sim) {
     ParticleTable particles = sim.particles();
     Lineage lineage;
-    const Bonds bonds = [&](Index row, const std::function<void(Index)>& visit) {
+    const Connectivity connectivity = [&](Index row, const std::function<void(Index)>& visit) {
         sim.lattice().visit_docked(sim.particles(), row, visit);
     };
-    number_bodies(bonds, particles, lineage);
+    number_bodies(connectivity, particles, lineage);
     return lineage.size();
 }
 

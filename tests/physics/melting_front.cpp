@@ -13,7 +13,8 @@ namespace {
 constexpr double diffusivity = 1e-4, cold = 20, hot = 100, melting = 50;
 constexpr double length = 0.06, side = 0.012;  ///< m
 
-/// A cold slab whose end at x = 0 is put to a hot wall. Without latent heat the front is the isotherm of the melting point:
+/// A cold slab whose end at x = 0 is put to a hot wall. Without latent heat the front is the isotherm of the
+/// melting point:
 ///
 ///     T = hot + (cold − hot) erf(x/√(4αt)) = T_m   ⇒   x = √(4αt) erf⁻¹((hot − T_m)/(hot − cold))
 struct Slab {
@@ -57,7 +58,8 @@ TEST_CASE("the front of melting is the isotherm of the heat equation") {
             CAPTURE(time);
             CAPTURE(static_cast<int>(state));
             INFO("front at ", slab.front(), ", isotherm at ", isotherm(time));
-            // Particles melt one layer at a time: half a spacing, and what conduction itself is wrong by, 1 %.
+            // Particles melt one layer at a time: half a spacing, and what conduction itself is wrong by, 1
+            // %.
             CHECK(std::abs(slab.front() - isotherm(time)) < 0.5 * spacing + 0.01 * isotherm(time));
             // What melted is next to the wall, and nothing else.
             const ParticleTable& p = slab.sim->particles();

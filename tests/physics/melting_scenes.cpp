@@ -94,7 +94,7 @@ TEST_CASE("scenes that melt and freeze do so, without leaks, losses and explosio
         CHECK(solid > wanted.solid[0] - 1e-9);
         CHECK(solid < wanted.solid[1]);
         CHECK(fastest < wanted.fastest);
-        // Contacts let nobody nearer to a wall than a fifth of a spacing.
+        // Contacts keep particles at least a fifth of a spacing from walls.
         CHECK(deepest_leak(sim) < 0.1 * scene.model.particles.spacing);
         if (scene.model.emitters.empty()) CHECK(mass_of(p) == doctest::Approx(before).epsilon(1e-12));
         const auto changes = std::count_if(sim.lineage().begin(), sim.lineage().end(),

@@ -67,7 +67,8 @@ void run(Simulation& sim, double end) {
     while (sim.clock().time < end) sim.step(end);
 }
 
-/// Largest change of a distance between particles of an object that are within a few spacings at the start, m.
+/// Largest change of a distance between particles of an object that are within a few spacings at the start,
+/// m.
 double deformation(const ParticleTable& before, const ParticleTable& after, int object) {
     std::vector<Vec3f> start(before.size()), now(before.size());
     std::vector<bool> counts(before.size());
@@ -156,7 +157,7 @@ void rigid_elastics() {
     CHECK(state.bodies == 1);
     CHECK(state.rigid == state.elastic);
     CHECK(sim.rigid().bodies().size() == 1);
-    // Some rigid ones are linked to elastic ones, those far from them to nobody.
+    // Rigid particles near elastic ones are linked to them, others have no links.
     Index at_interface = 0;
     for (Index i = 0; i < before.size(); ++i)
         at_interface += before.phase[i] == Phase::rigid && before.slot[i] != no_slot;

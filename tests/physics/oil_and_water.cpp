@@ -20,8 +20,9 @@ constexpr Method pressure_methods[] = {{"state_equation", PressureMethod::state_
                                        {"tait", PressureMethod::tait},
                                        {"dfsph", PressureMethod::dfsph}};
 
-/// Water over oil, upside down, in a closed tank, with a slight swirl: a flat interface would wait for a disturbance. With
-/// twice the spacing for support a pool under its weight is nearly a crystal and keeps single drops; so more neighbours.
+/// Water over oil, upside down, in a closed tank, with a slight swirl: a flat interface would wait for a
+/// disturbance. With twice the spacing for support a pool under its weight is nearly a crystal and keeps
+/// single drops; so more neighbours.
 Simulation upside_down(int dimensions, double spacing, double ratio, const Method& method) {
     const double mu = 0.2;
     Material water = liquid(c, mu), oil = liquid(c, mu);
@@ -117,7 +118,8 @@ TEST_CASE("fluids ten times as heavy as each other stay calm") {
             highest = std::max(highest, now.kinetic + now.potential);
         }
         INFO(std::string(method.name), ": energy rose to ", highest / start, " times that at the start");
-        // Falling water gives, nothing adds to it. The first frame's compression is worth some tenths of a percent.
+        // Falling water gives, nothing adds to it. The first frame's compression is worth some tenths of a
+        // percent.
         CHECK(highest < 1.01 * start);
         CHECK(volume_ratio(sim, 0) == near(1, 0.03));
         CHECK(volume_ratio(sim, 1) == near(1, 0.03));

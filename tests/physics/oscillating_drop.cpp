@@ -30,8 +30,8 @@ Simulation stretched(int dimensions, double spacing, const Method& method, doubl
     model.adaptivity.coarsest = coarsest;
     model.adaptivity.surface = 1;
     ParticleTable particles = populate(model, {filled(Sphere{{0, 0, 0}, radius})});
-    // In 3D wide enough a swing that the lattice of the particles gives way: under the pressure of the surface it is about as
-    // stiff as the surface itself, and small swings are some percent too fast.
+    // In 3D wide enough a swing that the lattice of the particles gives way: under the pressure of the
+    // surface it is about as stiff as the surface itself, and small swings are some percent too fast.
     const double rate = (dimensions == 2 ? 0.1 : 0.25) * rayleigh(dimensions),
                  back = dimensions == 2 ? -rate : -0.5 * rate;
     for (Index i = 0; i < particles.size(); ++i) {

@@ -15,9 +15,9 @@ namespace {
 constexpr double spacing = 0.02;
 constexpr int along = 24, across = 4;
 
-/// A bar clamped at one end whose other end is pushed sideways by `push` (m) within a second, led back most of the way in another, so that it does not yield again on its way
-/// back, and let go. Returns how far its tip
-/// rests from where it started, as a share of the push.
+/// A bar clamped at one end whose other end is pushed sideways by `push` (m) within a second, led back most
+/// of the way in another, so that it does not yield again on its way back, and let go. Returns how far its
+/// tip rests from where it started, as a share of the push.
 double residual_bend(double push, double elastic_limit) {
     Material material = rubber(1e6);
     material.solid.elastic_limit = elastic_limit;
@@ -46,7 +46,8 @@ double residual_bend(double push, double elastic_limit) {
         }
         return sum / static_cast<double>(tip.size());
     };
-    // The bar swings on: where it rests is the mean over many swings, weighted so that their ends do not count.
+    // The bar swings on: where it rests is the mean over many swings, weighted so that their ends do not
+    // count.
     double sum = 0, weights = 0;
     constexpr int first = 60, last = 180;
     for (int frame = 1; frame <= last; ++frame) {

@@ -20,8 +20,8 @@ constexpr double force = 1;  ///< along the channel, m/s²
 /// Steady profile between walls that hold the fluid, u(y) = ρ f y (w − y)/(2μ).
 double theory(double y) { return rho * force * y * (width - y) / (2 * mu); }
 
-/// A channel with ends: a long one, whose fluid is pulled along for a while that is short beside the time its ends need
-/// to be felt, and long beside the time in which the profile forms, w²ρ/(π²μ).
+/// A channel with ends: a long one, whose fluid is pulled along for a while that is short beside the time its
+/// ends need to be felt, and long beside the time in which the profile forms, w²ρ/(π²μ).
 void flow(double spacing, const Method& method) {
     const double length = 6 * width;
     Model model = weightless(2, spacing, liquid(10, mu));

@@ -11,7 +11,8 @@ namespace {
 
 constexpr double spacing = 0.05;
 
-/// Five blocks on top of each other, none exactly above the one below; the last one is let fall from half a spacing.
+/// Five blocks on top of each other, none exactly above the one below; the last one is let fall from half a
+/// spacing.
 Simulation stack(int dimensions, const Method& method) {
     Model model = weightless(dimensions, spacing, wood());
     model.gravity = {0, -9.81, 0};

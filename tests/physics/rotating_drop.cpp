@@ -14,8 +14,8 @@ struct Ledger {
     double motion = 0;  ///< Σ m |v|
 };
 
-/// Positions and velocities as they are. Also where velocities are half a step behind, x × v changes in a step by the
-/// moment of the kick alone: the drift adds a multiple of v × v.
+/// Positions and velocities as they are. Also where velocities are half a step behind, x × v changes in a
+/// step by the moment of the kick alone: the drift adds a multiple of v × v.
 Ledger ledger(const ParticleTable& p) {
     Ledger sum;
     for (Index i = 0; i < p.size(); ++i) {
@@ -28,8 +28,9 @@ Ledger ledger(const ParticleTable& p) {
     return sum;
 }
 
-/// A drop that spins and drifts. Spin alone would let the particles of a liquid without tension fly apart on straight
-/// lines, with no force to conserve anything: so it is drawn long as well, faster than it spins, which takes pressure.
+/// A drop that spins and drifts. Spin alone would let the particles of a liquid without tension fly apart on
+/// straight lines, with no force to conserve anything: so it is drawn long as well, faster than it spins,
+/// which takes pressure.
 Simulation spinning(int dimensions, const Method& method, double viscosity, bool tension) {
     constexpr double radius = 0.1;
     constexpr float strain = 2;  // 1/s
@@ -73,8 +74,8 @@ void check_conservation(const Method& method, double viscosity, bool tension) {
 
 }  // namespace
 
-// `laplacian` viscosity brakes a rotation (it drags along the whole difference of velocities), and surface tension by
-// curvature knows no pairs: these keep neither.
+// `laplacian` viscosity brakes a rotation (it drags along the whole difference of velocities), and surface
+// tension by curvature knows no pairs: these keep neither.
 TEST_CASE("a spinning drop keeps its momentum and its spin") {
     for (const Method& method : methods) {
         const bool pairs_on_their_line = method.viscosity != ViscosityMethod::laplacian;

@@ -15,7 +15,8 @@ namespace {
 
 constexpr double pi = std::numbers::pi, spacing = 0.02, nu = 0.01;
 
-/// The rate at which v = U cos(ky) would decay on the undisturbed lattice without calibration: ν Σ V⁰ (1 − cos ky) ∇²W.
+/// The rate at which v = U cos(ky) would decay on the undisturbed lattice without calibration: ν Σ V⁰ (1 −
+/// cos ky) ∇²W.
 double lattice_rate(double ratio, double k) {
     const double H = ratio * spacing;
     const double volume = rest_volume(KernelName::cubic_spline, H, 2, Lattice::cubic, spacing);
@@ -26,8 +27,8 @@ double lattice_rate(double ratio, double k) {
     return rate;
 }
 
-/// The same from a run: a block four waves high, watched over its middle wave for half a decay time, before the
-/// edges are felt there. The motion is so slow that nobody leaves their place.
+/// The same from a run: a block four waves high, watched over its middle wave for half a decay time, before
+/// the edges are felt there. The motion is so slow that no particle leaves its lattice position.
 double measured_rate(double ratio, int wave) {
     const double length = wave * spacing, k = 2 * pi / length, speed = 0.01 * spacing * nu * k * k;
     const double width = 2 * length, height = 4 * length;
@@ -63,7 +64,8 @@ TEST_CASE("a shear wave decays as viscosity says") {
     for (const double ratio : {2.0, 3.0, 4.0}) {
         const double measured = measured_rate(ratio, wave);
         INFO("H/spacing ", ratio, ": ", measured / theory, " of theory");
-        // Calibrated on lattices that have slid; this one has not, and the kernel's width takes some from a short wave.
+        // Calibrated on lattices that have slid; this one has not, and the kernel's width takes some from a
+        // short wave.
         CHECK(measured == near(theory, 0.05));
     }
     // With more neighbours the lattice's rate tends to the true one, up to the width of the kernel.

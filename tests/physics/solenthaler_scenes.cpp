@@ -74,7 +74,7 @@ struct Show {
     }
 };
 
-/// Nobody has left the pot, whose walls are 2.4 m apart, or its model at a quarter of that.
+/// No particle has left the pot, whose walls are 2.4 m apart, or its model at a quarter of that.
 void check_inside(const Show& show, double half) {
     const auto edge = static_cast<float>(half);
     for (const Vec3f& x : show.particles().position)

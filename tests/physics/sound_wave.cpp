@@ -15,8 +15,8 @@ namespace {
 
 constexpr double pi = std::numbers::pi, spacing = 0.01, c = 20, squeeze = 0.99;
 
-/// The speed that long waves have in the squeezed lattice itself: c² = E''(F)/m, E the energy of a particle as the
-/// lattice is stretched by F along the wave.
+/// The speed that long waves have in the squeezed lattice itself: c² = E''(F)/m, E the energy of a particle
+/// as the lattice is stretched by F along the wave.
 template <class Shape>
 double lattice_sound_speed(KernelName kernel, double ratio) {
     const double H = ratio * spacing;
@@ -32,13 +32,14 @@ double lattice_sound_speed(KernelName kernel, double ratio) {
     return std::sqrt((energy(1 + h) - 2 * energy(1) + energy(1 - h)) / (h * h));
 }
 
-/// The speed of sound from the ringing of a closed tube: the slowest mode, v = U sin(πx/L), takes the time L/c from
-/// one standstill to the next. The lattice is squeezed a little, so that the wave never pulls.
+/// The speed of sound from the ringing of a closed tube: the slowest mode, v = U sin(πx/L), takes the time
+/// L/c from one standstill to the next. The lattice is squeezed a little, so that the wave never pulls.
 double measured_sound_speed(KernelName kernel, double ratio, int length) {
     Model model = weightless(2, spacing, liquid(c, 0));
     model.particles.support = ratio;
     model.solver.kernel = kernel;
-    // Walls do not give way along the tube, so the layers beside them are softer than the rest: keep them few.
+    // Walls do not give way along the tube, so the layers beside them are softer than the rest: keep them
+    // few.
     const int layers = static_cast<int>(30 * ratio);
     const double pitch = squeeze * spacing, L = length * pitch, height = layers * pitch;
     ParticleTable particles =
@@ -76,7 +77,8 @@ double measured_sound_speed(KernelName kernel, double ratio, int length) {
 TEST_CASE("sound travels at the speed of sound") {
     const double measured = measured_sound_speed(Model().solver.kernel, 2, pick(60, 200));
     INFO(measured, " m/s, c ", c);
-    // The squeezed lattice gives way under the default kernel, as a fluid does: there is no lattice to compare with.
+    // The squeezed lattice gives way under the default kernel, as a fluid does: there is no lattice to
+    // compare with.
     CHECK(measured == near(c, 0.05));
 }
 
@@ -86,8 +88,8 @@ TEST_CASE("sound travels as the lattice predicts under a kernel that keeps parti
         const double measured = measured_sound_speed(kernel, ratio, pick(60, 200));
         const double lattice = lattice_sound_speed<WendlandC2>(kernel, ratio);
         INFO("H/spacing ", ratio, ": ", measured, " m/s, lattice ", lattice, " m/s, c ", c);
-        // What the discretisation makes of c, and c itself. Walls are made for layers that reach no farther than the
-        // first one behind them: with a wider kernel the second layer is soft.
+        // What the discretisation makes of c, and c itself. Walls are made for layers that reach no farther
+        // than the first one behind them: with a wider kernel the second layer is soft.
         const bool wide = ratio > 2;
         CHECK(measured == near(lattice, wide ? 0.04 : 0.02));
         CHECK(measured == near(c, wide ? 0.05 : 0.08));

@@ -35,8 +35,9 @@ double relative_pressure(const ParticleTable& p, double spacing) {
     return pressure / count / (1000 * g * (top - y / count));
 }
 
-/// Water flush with its tank, released with no pressure in it: it sinks by a hair and rings, as a spring loaded
-/// at once does, until viscosity has stopped that. The slowest mode, k = π/2d, dies at the rate νk² = 2/s.
+/// Water flush with its tank, released with no pressure in it: it sinks by a hair and rings, as a spring
+/// loaded at once does, until viscosity has stopped that. The slowest mode, k = π/2d, dies at the rate νk² =
+/// 2/s.
 void settle(int dimensions, double spacing, const Method& method) {
     Model model = weightless(dimensions, spacing, liquid(c, 50));
     model.gravity = {0, -g, 0};
@@ -107,7 +108,7 @@ TEST_CASE("stirred water comes to rest") {
     REQUIRE(sim.advance_frame(3, never));
     const double late = gather_statistics(sim).kinetic;
     INFO("kinetic energy ", early, " J, then ", late, " J");
-    // Viscosity leaves exp(−2 ν k² t) = 0.6 of the slowest mode, k² = 2 (π/w)²; disorder of the particles, which dies
-    // fast, has taken over most of it by then.
+    // Viscosity leaves exp(−2 ν k² t) = 0.6 of the slowest mode, k² = 2 (π/w)²; disorder of the particles,
+    // which dies fast, has taken over most of it by then.
     CHECK(late < 0.1 * early);
 }

@@ -22,7 +22,8 @@ double rotation(const ParticleTable& p) {
     return spin / inertia;
 }
 
-/// Turns the paddle of the scene once in the first two seconds and twice in the next, forth (+1) or back (−1).
+/// Turns the paddle of the scene once in the first two seconds and twice in the next, forth (+1) or back
+/// (−1).
 void stir(const std::string& pressure, int way) {
     const std::string keyframes =
         fmt::format(R"([{{"time":0}},{{"time":2,"rotate":[0,{},0]}},{{"time":4,"rotate":[0,{},0]}}])",
@@ -45,7 +46,8 @@ void stir(const std::string& pressure, int way) {
     INFO(pressure, ", way ", way, ": ", slow, " rad/s, then ", fast, "; ", outermost, " m from the walls");
     CHECK(sim.particles().size() == count);
     CHECK(outermost < 0);
-    // The paddle's mean speed is π/s, then 2π/s; it reaches two thirds of the way to the walls, which slow nobody down.
+    // The paddle's mean speed is π/s, then 2π/s; it reaches two thirds of the way to the walls, which do not
+    // slow the flow.
     CHECK(slow > 0.05 * std::numbers::pi);
     CHECK(fast > 0.1 * 2 * std::numbers::pi);
     CHECK(fast > 2 * slow);

@@ -36,8 +36,9 @@ TEST_CASE("blocks that touch at the start feel nothing of each other") {
 
 TEST_CASE("blocks pressed together for two seconds come apart when they are released") {
     for (const Method& method : methods) {
-        // Two plates close by a tenth of the pair's width, stay for two seconds, and open again. They hold the blocks by
-        // friction: between slippery plates a pressed pair is in a balance that it loses sideways.
+        // Two plates close by a tenth of the pair's width, stay for two seconds, and open again. They hold
+        // the blocks by friction: between slippery plates a pressed pair is in a balance that it loses
+        // sideways.
         const double a = 0.3, closing = 0.06, hold = 2;
         Material material = rubber(1e5);
         material.solid.damping = 1e-3;

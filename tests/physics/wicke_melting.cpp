@@ -28,7 +28,7 @@ Index count_of(const ParticleTable& p, std::uint16_t object, std::uint32_t body)
     return count;
 }
 
-/// Everybody is in the box, and whoever is solid has a site and a body, and nobody else.
+/// All particles are in the box; solid particles, and no others, have a site and a body.
 void check_order(const ParticleTable& p, const Box& box) {
     std::set<std::uint32_t> sites;
     for (Index i = 0; i < p.size(); ++i) {
@@ -67,12 +67,12 @@ TEST_CASE("goo freezes to a cooled rod and becomes one body with it; the rest ru
     CHECK(rigid_fit(before, places(p), false).error < 1e-6);  // it is held
     CHECK(frozen > (p.size() - rod) / 10);
     CHECK(end.liquid > (p.size() - rod) / 10);
-    // It froze where the rod is: nobody of the body is far from it.
+    // It froze at the rod: no particle of the body is far from it.
     double lowest = 1;
     for (Index i = 0; i < p.size(); ++i)
         if (p.body[i] == 1) lowest = std::min(lowest, double{p.position[i].y});
     CHECK(lowest > 0.3);
-    // What froze hangs together, and at rest.
+    // Frozen matter is connected and at rest.
     double fastest_solid = 0;
     for (Index i = 0; i < p.size(); ++i)
         if (p.body[i] == 1) fastest_solid = std::max(fastest_solid, double{norm(p.velocity[i])});

@@ -50,7 +50,7 @@ public:
 
     Columns columns() const;
     Statistics statistics() const;
-    std::uint64_t hash() const;  ///< of the particles' state; the same for any number of threads
+    std::uint64_t hash() const;  ///< of all that the next step depends on; the same for any number of threads
 
     /// One step as long as is stable, but not beyond `end` (s). A loop `while (run.time() < end) run.step(end);` ends exactly there.
     void step(double end);

@@ -1,12 +1,13 @@
 #pragma once
 
+#include "thixo/fluid/pressure_method.h"
+
 namespace thixo {
 
-enum class PressureMethod { state_equation, tait, dfsph };
 enum class DensityMethod { summation, continuity };
 enum class ViscosityMethod { laplacian, artificial, implicit };
 
-/// When the incompressible solver is content, and how long it may try.
+/// Tolerances of the incompressible solver, and how many iterations it may take.
 struct DfsphSettings {
     double density_error = 1e-4;     ///< mean compression it leaves, per step that the flow allows
     double divergence_error = 1e-3;  ///< mean compression that velocities add, per step that the flow allows
@@ -14,15 +15,16 @@ struct DfsphSettings {
     int max_iterations = 100;        ///< on either
 };
 
-/// How fluids are computed; with the materials' constants, all that the fluid solver needs to know.
+/// How fluids are computed; with the materials' constants, all that the fluid solver depends on.
 struct FluidMethods {
     PressureMethod pressure = PressureMethod::state_equation;
     DensityMethod density = DensityMethod::summation;
     ViscosityMethod viscosity = ViscosityMethod::laplacian;
     bool tension = false;  ///< let pressures fall below zero
-    double xsph = 0;  ///< share of the neighbours' mean velocity in the one that moves a particle, 0 to 1
+    double xsph = 0;  ///< weight of the neighbours' mean velocity in the one that moves a particle, 0 to 1
     DfsphSettings dfsph = {};
-    double viscosity_error = 1e-4;  ///< of the implicit viscosity's velocities, relative
+    double viscosity_error =
+        1e-4;  ///< tolerance of the implicit viscosity solver, relative to the velocities
 };
 
 }  // namespace thixo

@@ -1,15 +1,16 @@
 #pragma once
 
 #include <cmath>
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "thixo/io/particle_format.h"
 #include "thixo/sim/model.h"
 
 namespace thixo {
-
-enum class ParticleFormat { ply, vtu, bgeo };
 
 struct OutputSettings {
     std::vector<ParticleFormat> particles{ParticleFormat::ply};
@@ -25,7 +26,7 @@ struct Provenance {
     std::string date = {};      ///< UTC: "2026-11-18T02:13:54Z"
 };
 
-/// A scene file, understood.
+/// Content of a scene file.
 struct Scene {
     std::string name = {};
     double duration = 5;     ///< s
@@ -33,6 +34,8 @@ struct Scene {
     Model model = {};        ///< dimensions, seed, gravity, particles, solver, materials, obstacles
     OutputSettings output = {};
     std::optional<Provenance> provenance = {};
+    /// Hashes of the meshes and images that it refers to, by path, as they were when it was loaded.
+    std::map<std::string, std::uint64_t> files = {};
 };
 
 /// Frames a run writes after the first one at t = 0.

@@ -11,7 +11,7 @@
 namespace thixo {
 
 /// Reads a scene file (docs/scene.md). `overrides` are texts such as `particles.spacing=0.02`, applied in
-/// order before anything is checked. What is wrong is thrown as an InputError with a line per problem:
+/// order before anything is checked. Problems are thrown as one InputError with a line each:
 /// `scenes/x.json:12:7: materials.water.densty: unknown key; did you mean "density"? (allowed: …)`.
 THIXO_API Scene load_scene(const std::filesystem::path& file, std::span<const std::string> overrides = {});
 
@@ -24,7 +24,7 @@ THIXO_API Scene parse_scene(std::string_view text, const std::string& file_name,
 /// `objects.0.material: there is no material "watr"; …`. Paths of files start at the current folder.
 THIXO_API Scene check_scene(const Scene& scene);
 
-/// The scene as understood, with every default filled in. parse_scene gives the same scene back, bit by bit.
+/// The resolved scene, with all defaults filled in. parse_scene reads it back to the same bits.
 THIXO_API std::string to_json(const Scene& scene);
 
 /// JSON Schema (draft-07) of the format.

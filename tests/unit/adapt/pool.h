@@ -9,7 +9,8 @@
 
 namespace thixo {
 
-/// A block of liquid on a lattice, without time. All of it is far from any surface: walls are thought around it.
+/// A block of liquid on a lattice, without time. All of it is far from any surface: walls are thought around
+/// it.
 struct Pool {
     static constexpr double spacing = 0.1, support = 0.2;
 
@@ -85,7 +86,7 @@ struct Pool {
                 }};
     }
     Adaptivity adaptivity() const {
-        return {settings, materials, KernelName::cubic_spline, support, dimensions, spacing, 7};
+        return {settings, materials, {KernelName::cubic_spline, support, dimensions, spacing}, 7};
     }
 };
 

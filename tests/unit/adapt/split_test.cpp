@@ -94,7 +94,7 @@ TEST_CASE("children take their density from around their places") {
     }
 }
 
-TEST_CASE("children are as warm as it is where they begin, and nobody is warmer or colder than all were") {
+TEST_CASE("children have the local temperature and stay within the range of temperatures before the split") {
     Pool pool(2, 14, 0, 1);
     pool.materials[0].heat.melting_point = 40;
     pool.materials[0].heat.latent_heat = 1e5;

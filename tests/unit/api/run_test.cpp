@@ -72,7 +72,7 @@ TEST_CASE("a scene from code is refused as a file would be, with the path of the
     scene = tank();
     scene.model.objects[1].held[0].region = Box{{5, 5, 5}, {6, 6, 6}};
     CHECK(refusal(scene) ==
-          "objects.1.held.0.region: no particle of `object 2` starts inside; move it, or make it larger");
+          "objects.1.held.0.region: no particle of `object 2` starts inside; move or enlarge it");
     scene = tank();
     scene.model.objects[0].shape = Box{{0.01, 0.01, 0}, {0.02, 0.02, 0}};
     CHECK(refusal(scene).starts_with("objects.0.shape: "));

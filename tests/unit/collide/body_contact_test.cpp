@@ -59,7 +59,7 @@ struct Link {
 struct Meeting {
     Device device{1};
     NeighbourSearch search;
-    BodyContact contact{{Material{}}, KernelName::cubic_spline, support, 3, spacing};
+    BodyContact contact{{Material{}}, {KernelName::cubic_spline, support, 3, spacing}};
 
     explicit Meeting(ParticleTable& p, const std::vector<Link>& links = {}) {
         const std::vector<float> supports(p.size(), support);
@@ -161,19 +161,19 @@ TEST_CASE("a stretched surface keeps others farther away") {
     ParticleTable p;
     add(p, {-0.08f, 0, 0}, {2, 0, 0}, 0);
     add(p, {0.08f, 0, 0}, {-2, 0, 0}, 1);
-    // Out of everybody's reach, and half as far again from the first one as it once was.
+    // Out of reach of all others, and half as far again from the first one as before.
     add(p, {-0.08f, 0.3f, 0}, {2, 0, 0}, 0);
     REQUIRE(Meeting(p, {{0, 2, 0.2f}}).solve(p, 0.01));
     CHECK(std::abs(nearest_after(p, 0.01) - 1.5 * 0.085) < 0.01 * spacing);
 }
 
-TEST_CASE("a link beside strangers is not stretched on, and gives up its momentum to both ends") {
+TEST_CASE("a link near contact pairs is not stretched further, and transfers its momentum to both ends") {
     const float reached = 0.16f;
-    const auto meet = [&](float stranger, float speed) {
+    const auto meet = [&](float partner, float speed) {
         ParticleTable p;
         add(p, {0, 0, 0}, {0, 1, 0}, 0, 1);
         add(p, {reached, 0, 0}, {speed, 1, 0}, 0, 3);
-        add(p, {stranger, 0.17f, 0}, {0, 1, 0}, 1);
+        add(p, {partner, 0.17f, 0}, {0, 1, 0}, 1);
         const double dt = 0.01;
         const Ledger before = ledger(p);
         const bool solved = Meeting(p, {{0, 1, spacing}}).solve(p, dt);

@@ -39,7 +39,7 @@ Obstacle floor_with(double friction, double restitution) {
 
 }  // namespace
 
-TEST_CASE("nobody ends up nearer to a wall than allowed") {
+TEST_CASE("no particle ends closer to a wall than allowed") {
     CHECK(rc::check([] {
         const int d = *rc::gen::element(2, 3);
         const auto flat = [&](Vec3d a) { return d == 2 ? Vec3d{a.x, a.y, 0} : a; };
@@ -58,7 +58,7 @@ TEST_CASE("nobody ends up nearer to a wall than allowed") {
             RC_ASSERT(contact.x[0].z == 0);
             RC_ASSERT(contact.v[0].z == 0);
         }
-        // A contact never adds speed, and who is clear of the wall is left alone.
+        // A contact never adds speed, and particles away from the wall are unchanged.
         RC_ASSERT(norm(contact.v[0]) <= norm(v) * (1 + 1e-5f));
         if (side * signed_distance(shape, to_double(x), d).distance > touching + 1e-5) {
             RC_ASSERT(contact.x[0] == x);
@@ -75,10 +75,10 @@ TEST_CASE("a bounce keeps the share of the normal speed that restitution says") 
         CHECK(std::abs(contact.v[0].y - 3 * restitution) < 1e-5f);
         CHECK(contact.v[0].x == 2);
         CHECK(contact.v[0].z == 1);
-        // Who leaves already is not slowed down.
+        // Particles that already leave are not slowed down.
         contact.resolve({0, 0.01f, 0}, {2, 3, 1});
         CHECK(contact.v[0].y == 3);
-        // Who does not touch yet is not bounced.
+        // Particles without contact do not bounce.
         contact.resolve({0, 0.03f, 0}, {2, -3, 1});
         CHECK(contact.v[0].y == -3);
         CHECK(contact.x[0].y == 0.03f);
@@ -118,7 +118,8 @@ TEST_CASE("a block on a slope slides with g (sin − μ cos), or stays where μ 
         const Vec3d n{std::sin(angle), std::cos(angle), 0}, down{std::cos(angle), -std::sin(angle), 0};
         for (const double friction : {0.0, 0.1, 0.3, 0.7, 1.2}) {
             Contact contact({{.name = "", .shape = Plane{{0, 0, 0}, n}, .friction = friction}});
-            // The wall's pressure carries the block: each step it gives back what gravity took along the normal.
+            // The wall's pressure carries the block: each step it gives back what gravity took along the
+            // normal.
             const float carried = g * static_cast<float>(std::cos(angle)) * dt;
             const Vec3f pull = to_float(n) * carried + Vec3f{0, -g * dt, 0};
             Vec3f x = to_float(0.05 * n), v = to_float(1.0 * down);

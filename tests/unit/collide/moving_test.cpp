@@ -93,7 +93,7 @@ TEST_CASE("a sampled wall moves with its obstacle") {
 }
 
 TEST_CASE("walls tell how fast they close in, and what holds the fluid drags it along") {
-    const HalfSpaceIntegral integral(KernelName::cubic_spline, 0.2, 3, 0.1);
+    const HalfSpaceIntegral integral({KernelName::cubic_spline, 0.2, 3, 0.1});
     const Obstacle floor{.name = "floor", .shape = Plane{}};
     Obstacle lid = moving(Plane{{0, 0.15, 0}, {0, -1, 0}}, false,
                           from_to({.time = 0}, {.time = 1, .translate = {3, -2, 0}}));

@@ -12,7 +12,7 @@ namespace {
 constexpr double spacing = 0.1, support = 0.2;
 
 WallHeat felt(const std::vector<Obstacle>& obstacles, const Vec3f& x, float conductivity = 2) {
-    const HalfSpaceIntegral integral(KernelName::cubic_spline, support, 3, spacing);
+    const HalfSpaceIntegral integral({KernelName::cubic_spline, support, 3, spacing});
     const Walls walls(obstacles, 3, support);
     const std::vector<Vec3f> position{x};
     const std::vector<std::uint16_t> material{0};
@@ -25,7 +25,7 @@ WallHeat felt(const std::vector<Obstacle>& obstacles, const Vec3f& x, float cond
 }  // namespace
 
 TEST_CASE("a wall conducts as half a spacing of the particle's own matter would") {
-    const HalfSpaceIntegral integral(KernelName::cubic_spline, support, 3, spacing);
+    const HalfSpaceIntegral integral({KernelName::cubic_spline, support, 3, spacing});
     Obstacle floor{.name = "floor", .shape = Plane{}};
     const Vec3f x{0.3f, 0.05f, 0};
     // Nothing passes without a temperature, but it covers.

@@ -42,15 +42,15 @@ TEST_CASE("solids keep matter outside, containers inside, in 2D and 3D") {
             const double distance = signed_distance(shape, x, d).distance;
             const WallDistance outside = nearest_wall(Walls({solid(shape)}, d, reach), to_float(x));
             const WallDistance inside = nearest_wall(Walls({container(shape)}, d, reach), to_float(x));
-            // Nobody looks farther than the reach; nearer, a solid's distance is the shape's.
+            // Distances beyond the reach do not matter; below, a solid's distance is the shape's.
             if (distance < reach) {
                 RC_ASSERT(std::abs(outside.distance - distance) < 1e-5);
                 RC_ASSERT(std::abs(norm(outside.normal) - 1) < 1e-5f);
             } else {
                 RC_ASSERT(outside.distance > reach * (1 - 1e-5f));
             }
-            // A container's walls are the other side of the surface. Outside beyond an edge the faces of a box or
-            // cylinder know less than the whole distance.
+            // A container's walls are the other side of the surface. Outside beyond an edge the faces of a
+            // box or cylinder know less than the whole distance.
             const bool has_edges =
                 std::holds_alternative<Box>(shape.kind) || std::holds_alternative<Cylinder>(shape.kind);
             if (distance < 0 || !has_edges) {
@@ -101,7 +101,7 @@ TEST_CASE("a container cylinder is made of its side and ends, and its rim is fel
     REQUIRE(walls.view().size() == 3);
     CHECK(Walls({container(can)}, 2, reach).view().size() == 4);
     // It lies along x from -0.5 to 0.5, with a radius of 0.5.
-    const HalfSpaceIntegral integral(KernelName::wendland_c2, reach, 3, 0.1);
+    const HalfSpaceIntegral integral({KernelName::wendland_c2, reach, 3, 0.1});
     const float close = 0.05f;
     const std::vector<Vec3f> x{{0, close - 0.5f, 0}, {close - 0.5f, 0, 0}, {close - 0.5f, close - 0.5f, 0}};
     std::vector<WallTerm> terms(3);
@@ -151,7 +151,7 @@ TEST_CASE("friction and restitution reach every wall of an obstacle") {
 }
 
 TEST_CASE("walls are sensed: nothing far away, one wall, an edge, a corner") {
-    const HalfSpaceIntegral integral(KernelName::wendland_c2, 0.2, 3, 0.1);
+    const HalfSpaceIntegral integral({KernelName::wendland_c2, 0.2, 3, 0.1});
     const Walls walls({container(Box{{0, 0, 0}, {1, 1, 1}})}, 3, reach);
     const float close = 0.05f;
     std::vector<Vec3f> x{
@@ -169,13 +169,13 @@ TEST_CASE("walls are sensed: nothing far away, one wall, an edge, a corner") {
 }
 
 TEST_CASE("liquids whose pressure is solved for sense walls their own way, solids do not") {
-    const HalfSpaceIntegral integral(KernelName::wendland_c2, 0.2, 3, 0.1);
+    const HalfSpaceIntegral integral({KernelName::wendland_c2, 0.2, 3, 0.1});
     const Walls walls({container(Box{{0, 0, 0}, {1, 1, 1}})}, 3, reach);
     const float between = 0.08f;
     const std::vector<Vec3f> x(3, {0.5f, between, 0.5f});
     const std::vector<Phase> phase{Phase::liquid, Phase::elastic, Phase::rigid};
     std::vector<WallTerm> solved(x.size()), by_law(x.size());
-    walls.sense(Device{1}, x, integral, solved, {}, {.phase = phase});
+    walls.sense(Device{1}, x, integral, solved, {}, {.liquids = WallForm::impulses, .phase = phase});
     walls.sense(Device{1}, x, integral, by_law);
     CHECK(solved[0].share == integral.at(between, {0, 1, 0}, WallForm::impulses).share);
     CHECK(solved[0].share > 1.5f * by_law[0].share);
@@ -186,7 +186,7 @@ TEST_CASE("liquids whose pressure is solved for sense walls their own way, solid
 }
 
 TEST_CASE("the sensed gradient is the one of the sensed share, in edges too") {
-    const HalfSpaceIntegral integral(KernelName::wendland_c2, 0.2, 2, 0.1);
+    const HalfSpaceIntegral integral({KernelName::wendland_c2, 0.2, 2, 0.1});
     const Walls walls({container(Box{{0, 0, 0}, {1, 1, 1}})}, 2, reach);
     const float h = 0.2f / 256;
     Stream random(8);
@@ -207,16 +207,18 @@ TEST_CASE("shapes that are costly to ask are sampled, close to the surface as go
         double steepest;  ///< no slope of its distance is steeper, down to `depth` (m) below the surface
         double depth;
     };
-    // A figure's ellipsoids tell distances to first order: a little steep where they meet, and spikes along their axes.
+    // A figure's ellipsoids tell distances to first order: a little steep where they meet, and spikes along
+    // their axes.
     const Sampled all[] = {{Difference{{Sphere{{0, 0, 0}, 1.2}, Sphere{{0, 0.5, 0}, 0.9}}}, 1, reach},
                            {Shape(Duck{1.5}, {1, Rotation({0, 0, 30}), {0.2, 0, 0}}), 1.5, reach / 8}};
     for (const auto& [shape, steepest, depth] : all) {
         for (const int d : {2, 3}) {
             const Walls solid_walls({solid(shape)}, d, reach), container_walls({container(shape)}, d, reach);
             CHECK(solid_walls.view()[0].grid != nullptr);
-            // Samples are h = a quarter of the reach apart. Weights w of quadratic B-splines have the mean Σ w xₖ = x
-            // and the variance Σ w |xₖ − x|² = d h²/4, so a blend of what is no steeper than L is off by no more than
-            // L Σ w |xₖ − x| ≤ L √d h/2; sharp edges come close to half of that. The rest is for rounding.
+            // Samples are h = a quarter of the reach apart. Weights w of quadratic B-splines have the mean Σ
+            // w xₖ = x and the variance Σ w |xₖ − x|² = d h²/4, so a blend of what is no steeper than L is
+            // off by no more than L Σ w |xₖ − x| ≤ L √d h/2; sharp edges come close to half of that. The rest
+            // is for rounding.
             const double off = steepest * 0.5 * std::sqrt(d) * reach / 4 + 1e-5;
             CHECK(rc::check([&, depth = depth] {
                 Vec3d x = any_point(-2, 2);

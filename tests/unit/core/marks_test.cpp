@@ -7,13 +7,13 @@
 
 using namespace thixo;
 
-TEST_CASE("marked rows come in ascending order, each once, whoever marks them") {
+TEST_CASE("marked rows come in ascending order, each once, for any marking thread") {
     const Index n = 1003;
     const Marks marks(n);
     CHECK(marks.rows().empty());
     launch<8>({2}, n, [&marks](Index i) {
         if (i % 7 == 0) marks.set(i);
-        marks.set(n - 1);  // by everybody
+        marks.set(n - 1);  // by all threads
     });
     std::vector<Index> expected;
     for (Index i = 0; i < n; ++i) {

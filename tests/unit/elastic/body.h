@@ -13,7 +13,8 @@ namespace thixo {
 
 /// Particles of one elastic object and its forces, without a simulation around them.
 struct Body {
-    /// In float a turn rounds positions, which deforms. The one by atan(8/15) does not on a lattice of this spacing.
+    /// In float a turn rounds positions, which deforms. The one by atan(8/15) does not on a lattice of this
+    /// spacing.
     static constexpr double spacing = 17. / 128, support = 2 * spacing;
 
     std::vector<Material> materials;
@@ -75,7 +76,8 @@ struct Body {
         for (Index i = 0; i < size(); ++i) place(i, map(rest[i]));
     }
 
-    /// One step of symplectic Euler; `push` gives accelerations besides the elastic ones, and whether a particle is free.
+    /// One step of symplectic Euler; `push` gives accelerations besides the elastic ones, and whether a
+    /// particle is free.
     template <class Push>
     void step(double dt, const Push& push) {
         std::vector<Vec3f> a(size());

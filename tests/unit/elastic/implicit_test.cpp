@@ -58,7 +58,8 @@ TEST_CASE("implicit accelerations solve their equation") {
     Bent body;
     const double dt = 20 * body.stable_step();
     const std::vector<Vec3f> a = body.solved(dt);
-    // M a + (α K) a + θ Δt K v − F is what is left; the rigid motion that is added for momentum's sake is in it too.
+    // M a + (α K) a + θ Δt K v − F is what is left; the rigid motion that is added for momentum's sake is in
+    // it too.
     const View<const Index> row = body.elastic.rows();
     std::vector<Packed4> u(body.size());
     for (Index s = 0; s < body.size(); ++s) {

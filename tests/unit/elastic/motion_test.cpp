@@ -134,7 +134,8 @@ TEST_CASE("a clamped bar swings with the frequency of beam theory") {
 }
 
 TEST_CASE("what was stretched beyond its limit keeps part of it") {
-    // γ₁ = 0.02, a bar held at a stretch of 1.15 for one update and then let go: axial +0.0837, lateral −0.0418.
+    // γ₁ = 0.02, a bar fixed at a stretch of 1.15 for one update and then released: axial +0.0837, lateral
+    // −0.0418.
     Material material = jelly();
     material.solid.elastic_limit = 0.02;
     material.solid.damping = 5e-3;

@@ -141,7 +141,7 @@ TEST_CASE("filtering keeps the weights with their links") {
 TEST_CASE("slots that are added have no links, and can get some") {
     ReferenceNeighbourhoods reference;
     reference.assign({1, 1}, std::vector<ReferenceLink>{{1, {1, 0, 0}}, {0, {-1, 0, 0}}});
-    reference.add_slots(2);
+    reference.add_indices(2);
     CHECK(reference.size() == 4);
     CHECK(reference.view().count(3) == 0);
     add(reference, {{3, 0, {0, 1, 0}}});

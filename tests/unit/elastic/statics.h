@@ -4,7 +4,8 @@
 
 namespace thixo {
 
-/// Small displacements of a body under given forces, by conjugate gradients on its linear operator. Rows that are held do not move.
+/// Small displacements of a body under given forces, by conjugate gradients on its linear operator. Rows that
+/// are held do not move.
 inline std::vector<Vec3d> displacements(Body& body, const std::vector<bool>& held,
                                         const std::vector<Vec3d>& forces) {
     body.forces();  // finds the rotations
@@ -77,8 +78,8 @@ inline Tension pull(const Material& material, int lx, int ny, int nz, int dimens
     return {0.01 / (xu / xx), ss > 0 ? -(su / ss) / (xu / xx) : 0};
 }
 
-/// Tip deflection of a bar that is held at one end and bent by forces along y on the other, in that of Timoshenko's beam: `free`
-/// particles long, ny thick, nz wide.
+/// Tip deflection of a bar that is held at one end and bent by forces along y on the other, in that of
+/// Timoshenko's beam: `free` particles long, ny thick, nz wide.
 inline double bend(const Material& material, int free, int ny, int nz, int dimensions = 3) {
     const double dx = Body::spacing;
     Body body(material, block_points(free + 2, ny, nz), dimensions);

@@ -75,7 +75,8 @@ TEST_CASE("sheets stretch in plane stress, rods like rods") {
 TEST_CASE("layers and rods with bending 1 bend like a plate or a beam one spacing thick") {
     Material material = jelly();
     material.solid.bending = 1;
-    // Shear does not matter at this slenderness. All of the last held layer bends with the free ones: it belongs to the length.
+    // Shear does not matter at this slenderness. All of the last held layer bends with the free ones: it
+    // belongs to the length.
     const int free = 40;
     const double longer = std::pow((free + 0.5) / (free - 0.5), 3);
     CHECK(bend(material, free, 1, 1) / longer == near(1, 0.03));

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "particles/bodies.h"
+#include "body/lineage.h"
 #include "unit/core/generators.h"
 #include "unit/elastic/body.h"
 
@@ -37,7 +37,7 @@ struct Melt {
         }
         list();
         elastic.create(device, particles, search.view());
-        number_bodies(bonds(), particles, lineage);
+        number_bodies(connectivity(), particles, lineage);
     }
 
     /// Lists of the particles as they are. Rows would be sorted: ids keep their names.
@@ -46,7 +46,7 @@ struct Melt {
         particles.permute(device, search.sort(device, particles.position, supports));
         search.build(device, particles.position, supports);
     }
-    Bonds bonds() const {
+    Connectivity connectivity() const {
         return [this](Index row, const std::function<void(Index)>& visit) {
             elastic.visit_links(particles, row, visit);
         };
@@ -69,7 +69,7 @@ struct Melt {
         elastic.join(device, particles, rows, meeting, search.view(), {});
         std::vector<std::uint32_t> all(last_body(lineage));
         std::iota(all.begin(), all.end(), 1u);
-        renumber_bodies(bonds(), all, {1, 1}, particles, lineage);
+        renumber_bodies(connectivity(), all, {1, 1}, particles, lineage);
     }
     template <class Which>
     void melt(const Which& which) {
@@ -176,7 +176,7 @@ TEST_CASE("bodies that were turned differently and grow together are without str
     CHECK(largest(melt.forces()) > 0.1 * force);
 }
 
-TEST_CASE("freezing onto a deformed body pushes nobody away") {
+TEST_CASE("freezing onto a deformed body does not push particles away") {
     const std::vector<Vec3d> points = block_points(6, 4, 4);
     std::vector<bool> solid;
     for (const Vec3d& X : points) solid.push_back(X.x < 0);
@@ -206,7 +206,7 @@ TEST_CASE("a state with vacant slots can be taken up again") {
     melt.elastic.add_forces(melt.device, melt.particles, one);
     anew.add_forces(melt.device, melt.particles, other);
     CHECK(one == other);
-    // Who freezes next gets the same slots in both.
+    // Particles that freeze next get the same slots in both.
     const std::vector<Index> rows = melt.rows_where([](std::uint32_t id) { return id % 10 == 0; });
     for (const Index i : rows) melt.particles.phase[i] = Phase::elastic;
     Meeting meeting(melt.particles, rows, melt.search.view(), 1.5 * Melt::spacing);
@@ -222,7 +222,7 @@ TEST_CASE("what surely holds without some rows does so, and a front is told that
         const std::vector<Vec3d> points = block_points(side, side, side);
         Stream random(static_cast<std::uint64_t>(*rc::gen::inRange(0, 1 << 20)));
         Melt solid(Material{}, points, all_of(points.size(), true));
-        // Holes of all sizes; whether what is left around them hangs together, by definition.
+        // Holes of all sizes; whether the rows around them are connected, by definition.
         const Index share = random.below(4) + 1;
         std::vector<bool> leaves(points.size());
         for (std::size_t k = 0; k < leaves.size(); ++k) leaves[k] = random.below(5) < share;

@@ -19,7 +19,8 @@ struct Pool {
 
     Pool(int d, std::vector<Material> materials, const DfsphSettings& settings = {})
         : tank(d, KernelName::wendland_c2, std::move(materials), without_pressure()),
-          solver(settings, KernelName::wendland_c2, Tank::support, d, Tank::spacing) {}
+          solver(settings, tank.discretisation(),
+                 {tank.fluid.constants().begin(), tank.fluid.constants().end()}) {}
 
     const std::vector<Vec3f>& velocity() const { return tank.particles.velocity; }
 
@@ -34,15 +35,16 @@ struct Pool {
     void prepare(const Device& device = {1}) {
         tank.evaluate(device);
         std::fill(tank.particles.pressure.begin(), tank.particles.pressure.end(), 0.f);
-        solver.prepare(device, tank.state(), tank.fluid);
+        solver.compute_density(device, tank.state());
     }
 
     void solve_divergence(const Device& device = {1}, double flow_step = dt) {
-        solver.solve_divergence(device, tank.state(), tank.fluid, dt, flow_step);
+        solver.solve_divergence(device, tank.state(), dt, [=] { return flow_step; });
     }
 
     void solve_density(const Device& device = {1}, double flow_step = dt) {
-        solver.solve_density(device, tank.state(), tank.fluid, dt, flow_step, tank.wall_push);
+        solver.solve_density(
+            device, tank.state(), dt, [=] { return flow_step; }, tank.wall_push);
     }
 
     double compression(Index i) const {
@@ -65,8 +67,8 @@ struct Pool {
         return sum / tank.particles.size();
     }
 
-    /// Mean of what a step leaves of the compression it shall correct, as a share: a fifth of what there is, in the step that
-    /// the flow allows; beyond 1 % in each step. Matter looser than 5 % may close up.
+    /// Mean of what a step leaves of the compression it shall correct, as a share: a fifth of what there is,
+    /// in the step that the flow allows; beyond 1 % in each step. Matter looser than 5 % may close up.
     double mean_left(double flow_step = dt) const {
         double sum = 0;
         for (Index i = 0; i < tank.particles.size(); ++i) {
@@ -255,7 +257,8 @@ TEST_CASE("solves converge with light particles among heavy ones") {
             const double before = pool.mean_rate();
             pool.solve_divergence();
             INFO(d, "D, ", ratio, " times as heavy");
-            // Single precision knows the velocities to 10⁻⁷ of 1 m/s, of which neighbours ℓ apart make a rate.
+            // Single precision knows the velocities to 10⁻⁷ of 1 m/s, of which neighbours ℓ apart make a
+            // rate.
             CHECK(pool.mean_rate() < 1e-5 * before);
         }
     }

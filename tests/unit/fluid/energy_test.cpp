@@ -21,7 +21,8 @@ const HalfSpaceIntegral& half_space(KernelName kernel, int d) {
     for (const auto& [key, integral] : made)
         if (key == std::pair(kernel, d)) return integral;
     made.reserve(16);
-    return made.emplace_back(std::pair(kernel, d), HalfSpaceIntegral(kernel, Tank::support, d, Tank::spacing))
+    return made
+        .emplace_back(std::pair(kernel, d), HalfSpaceIntegral({kernel, Tank::support, d, Tank::spacing}))
         .second;
 }
 

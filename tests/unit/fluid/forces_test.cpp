@@ -51,7 +51,7 @@ TEST_CASE("forces between particles add up to nothing, across materials too") {
     }));
 }
 
-TEST_CASE("a uniform motion is felt by nobody") {
+TEST_CASE("a uniform motion causes no forces") {
     for (const double mu : {0.5, 50.}) {
         Tank tank(3, KernelName::wendland_c2, {water(0.5), oil(mu)});
         Stream random(4);

@@ -22,7 +22,7 @@ struct Jar {
     explicit Jar(int d, double other = 50, double error = tolerance)
         : tank(d, KernelName::wendland_c2, {water(50), oil(other)},
                without_pressure(ViscosityMethod::implicit)),
-          solver(error, KernelName::wendland_c2, Tank::support, d) {}
+          solver(error, tank.discretisation()) {}
 
     void fill(std::uint64_t seed) {
         Stream random(seed);
@@ -38,7 +38,7 @@ struct Jar {
     void solve(double dt, const Device& device = {1}) {
         FluidState state = tank.state();
         state.motion = motion;
-        solver.solve(device, state, tank.fluid, dt);
+        solver.solve(device, state, tank.fluid.friction(tank.particles), tank.fluid.wall_friction(), dt);
     }
 
     /// Fᵢ = 2(d+2) V⁰ᵢ Σⱼ V⁰ⱼ μᵢⱼ (vᵢⱼ·xᵢⱼ)/(xᵢⱼ² + h²/100) ∇Wᵢⱼ + V⁰ᵢ μᵢ (pull − drag vᵢ), h = H/2
@@ -86,8 +86,8 @@ TEST_CASE("implicit viscosity solves its equation, with any two viscosities and 
         jar.solve(dt);
         RC_ASSERT(jar.solver.iterations() > 0);
         RC_ASSERT(largest(difference(jar.velocity(), before)) > 0.01);
-        // The residual is measured against a diagonal of up to 1 + 2(d+2) μΔt/(ρ₀ℓ²) masses; single precision adds as many
-        // roundings of 6·10⁻⁸.
+        // The residual is measured against a diagonal of up to 1 + 2(d+2) μΔt/(ρ₀ℓ²) masses; single precision
+        // adds as many roundings of 6·10⁻⁸.
         const double stiffness = 1 + 2 * (d + 2) * 50 * dt / (600 * Tank::spacing * Tank::spacing);
         RC_ASSERT(jar.residual(before, dt) < 3 * tolerance * stiffness);
     }));

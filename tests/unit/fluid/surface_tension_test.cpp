@@ -23,8 +23,8 @@ Tank tank_of(int d, std::vector<Material> materials) {
     return {d, KernelName::wendland_c2, std::move(materials), without_pressure()};
 }
 
-/// Lattice points of a cube of `n` to each side about the origin, shifted at random by up to `jitter`, where `kind(x)` tells the
-/// material, or a negative number for none.
+/// Lattice points of a cube of `n` to each side about the origin, shifted at random by up to `jitter`, where
+/// `kind(x)` tells the material, or a negative number for none.
 template <class Kind>
 void fill(Tank& tank, int n, const Kind& kind, double jitter = 0) {
     Stream random(1);
@@ -90,7 +90,8 @@ TEST_CASE("surface tension acts at surfaces only") {
                 n * Tank::spacing / 2 - std::max({std::abs(x.x), std::abs(x.y), std::abs(x.z)});
             if (depth < 5 * Tank::support) continue;
             ++interior;
-            // Normals are sums of 30 terms that cancel, to some roundings of 6·10⁻⁸, but curvatures of them may be any.
+            // Normals are sums of 30 terms that cancel, to some roundings of 6·10⁻⁸, but curvatures of them
+            // may be any.
             CHECK(norm(tank.acceleration[i]) < 1e-5 * typical(tank, 1));
         }
         CHECK(interior > 0);

@@ -7,6 +7,7 @@
 #include "particles/lattice.h"
 #include "sph/calibration.h"
 #include "sph/half_space.h"
+#include "sph/neighbours.h"
 #include "unit/core/generators.h"
 
 namespace thixo {
@@ -23,6 +24,7 @@ struct Tank {
     std::vector<WallTerm> walls;
     bool mixed = false;           ///< sizes differ
     std::vector<float> supports;  ///< H of each row; empty unless sizes differ
+    PairRecords records;
     Fluid fluid;
     std::vector<Vec3f> acceleration;
     std::vector<float> wall_push;
@@ -31,9 +33,11 @@ struct Tank {
         : dimensions(d),
           kernel(name),
           materials(std::move(substances)),
-          fluid(materials, methods, name, support, d, spacing) {}
+          records(materials, discretisation()),
+          fluid(materials, methods, discretisation()) {}
 
-    FluidState state() { return {particles, search.view(), walls, {}, supports}; }
+    Discretisation discretisation() const { return {kernel, support, dimensions, spacing}; }
+    FluidState state() { return {particles, search.view(), records, walls}; }
 
     double rest_mass(const Material& material) const {
         return material.density * rest_volume(kernel, support, dimensions, Lattice::cubic, spacing);
@@ -90,6 +94,7 @@ struct Tank {
         supports = mixed ? reach() : std::vector<float>{};
         walls.resize(particles.size());
         if (sense_walls) sense_walls(*this);
+        records.pack(device, particles, supports);
         fluid.compute_density(device, state());
         fluid.compute_pressure(device, particles);
         acceleration.assign(particles.size(), Vec3f{});

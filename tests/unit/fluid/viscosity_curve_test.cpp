@@ -26,8 +26,10 @@ TEST_CASE("lava at a temperature flows as a liquid of that viscosity, with every
             tank.fill(8, 0.1, 0.02, random);
             tank.particles.temperature.assign(tank.particles.size(), 100);
             tank.evaluate();
-            ImplicitViscosity solver(1e-6, KernelName::cubic_spline, Tank::support, 2);
-            if (method == ViscosityMethod::implicit) solver.solve({1}, tank.state(), tank.fluid, 0.01);
+            ImplicitViscosity solver(1e-6, tank.discretisation());
+            if (method == ViscosityMethod::implicit)
+                solver.solve({1}, tank.state(), tank.fluid.friction(tank.particles),
+                             tank.fluid.wall_friction(), 0.01);
             tank.fluid.limit_time_step(limit);
             return std::pair{tank.acceleration, tank.particles.velocity};
         };

@@ -32,7 +32,8 @@ TEST_CASE("bounds of a placed kind with a formula touch it on all sides") {
         if (*rc::gen::inRange(0, 6) == 0) shape = Ellipsoid{any_point(-1, 1), any_point(0.2, 1)};
         shape.placement = any_placement(3);
         const Bounds b = bounds(shape);
-        // Walking up to each face from outside, the shape is met there: on the face, some distance of it is 0.
+        // Walking up to each face from outside, the shape is met there: on the face, some distance of it is
+        // 0.
         for (int axis = 0; axis < 3; ++axis) {
             const auto pick = [&](const Vec3d& v) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; };
             for (const bool high : {false, true}) {

@@ -60,9 +60,9 @@ TEST_CASE("edges are rounded by less than a cell") {
         const Vec3d x = any_point(-0.7, 0.7);
         const SignedDistance exact = signed_distance(box, x, 3);
         RC_PRE(std::abs(exact.distance) < 0.15);
-        // The distance is convex and nowhere steeper than 1: a blend is not below it, and above it by no more than the
-        // mean distance of the samples, √d h/2 (their variance is d h²/4). On the diagonal of a corner, half-way between
-        // samples, it is 3/8 h.
+        // The distance is convex and nowhere steeper than 1: a blend is not below it, and above it by no more
+        // than the mean distance of the samples, √d h/2 (their variance is d h²/4). On the diagonal of a
+        // corner, half-way between samples, it is 3/8 h.
         const double blended = grid.at(to_float(x)).distance - exact.distance;
         RC_ASSERT(blended > -1e-5);
         RC_ASSERT(blended < 0.5 * std::sqrt(3) * cell);

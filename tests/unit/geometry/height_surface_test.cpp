@@ -64,7 +64,8 @@ TEST_CASE("the distance to waves is the one to the nearest of their points") {
             const double found = brute_distance(waves, at, dimensions, gap);
             // The waves are bent with radii of 0.28 m and more: nearer than that the foot is well defined.
             RC_ASSERT(std::abs(d) <= found + (std::abs(d) < 0.2 ? 1e-7 : 1e-3));
-            // No point of the surface is farther from a looked-at one than half the diagonal, on a slope below 1.
+            // No point of the surface is farther from a looked-at one than half the diagonal, on a slope
+            // below 1.
             RC_ASSERT(std::abs(d) >= found - gap * std::sqrt(0.5 * 2));
             RC_ASSERT((d < 0) == (at.y < waves.height(x, z)));
             RC_ASSERT(std::abs(norm(g) - 1) < 1e-9);

@@ -238,7 +238,8 @@ TEST_CASE("an ellipsoid's distance has the right sign, and the right size near i
             for (const double off : {-1e-3, -1e-5, 1e-5, 1e-3}) {
                 const auto [d, g] =
                     signed_distance(ellipsoid, ellipsoid.center + on + off * normal, dimensions);
-                // The second order term is the curvature's, at most max r / min² r < 12 per metre, times the offset.
+                // The second order term is the curvature's, at most max r / min² r < 12 per metre, times the
+                // offset.
                 RC_ASSERT(std::abs(d - off) < 12 * off * off + 1e-12);
                 RC_ASSERT(norm(g - normal) < 24 * std::abs(off) + 1e-12);
             }

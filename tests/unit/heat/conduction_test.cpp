@@ -84,8 +84,8 @@ TEST_CASE("long steps are those of backward Euler, melting or not") {
                 for (Index i = 0; i < tray.particles.size(); ++i) before.push_back(tray.content(i));
                 tray.advance(dt);
                 REQUIRE(tray.flow.iterations() > 0);
-                // A step back with the same flows, taken explicitly at the end, must lead to the start: short ones, since
-                // that is unstable otherwise.
+                // A step back with the same flows, taken explicitly at the end, must lead to the start: short
+                // ones, since that is unstable otherwise.
                 double change2 = 0, moved2 = 0;
                 Tray probe = tray;
                 const double part = 1e-6 * dt;

@@ -6,6 +6,7 @@
 
 #include "heat/heat_flow.h"
 #include "sph/calibration.h"
+#include "sph/neighbours.h"
 #include "unit/core/generators.h"
 
 namespace thixo {
@@ -16,6 +17,7 @@ struct Tray {
 
     int dimensions;
     std::vector<Material> materials;
+    PairRecords records;
     HeatFlow flow;
     ParticleTable particles;
     NeighbourSearch search;
@@ -26,7 +28,8 @@ struct Tray {
          const std::vector<Heater>& heaters = {})
         : dimensions(d),
           materials(std::move(substances)),
-          flow(materials, ambient, heaters, KernelName::cubic_spline, support, d, spacing) {}
+          records(materials, {KernelName::cubic_spline, support, d, spacing}),
+          flow(materials, ambient, heaters, records.discretisation()) {}
 
     void add(const Vec3d& x, double temperature, std::uint16_t material = 0, Phase phase = Phase::elastic) {
         const Index i = particles.size();
@@ -65,7 +68,8 @@ struct Tray {
                 }
     }
 
-    /// A block of nx × ny × nz particles, shifted at random by up to `jitter` spacings; temperature_of(x) in °C.
+    /// A block of nx × ny × nz particles, shifted at random by up to `jitter` spacings; temperature_of(x) in
+    /// °C.
     template <class Temperature>
     void fill(int nx, int ny, int nz, const Temperature& temperature_of, double jitter = 0,
               Stream random = Stream(1)) {
@@ -100,10 +104,8 @@ struct Tray {
         const auto usual = static_cast<float>(spacing / 2);
         const bool mixed = std::any_of(particles.radius.begin(), particles.radius.end(),
                                        [=](float radius) { return radius != usual; });
-        flow.advance(
-            device,
-            {particles, search.view(), walls, mixed ? View<const float>(supports) : View<const float>()},
-            time, dt);
+        records.pack(device, particles, mixed ? View<const float>(supports) : View<const float>());
+        flow.advance(device, {particles, search.view(), records, walls}, time, dt);
     }
 
     double heat() const {

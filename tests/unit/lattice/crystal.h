@@ -11,7 +11,8 @@
 
 namespace thixo {
 
-/// Particles of lattice solids and their forces, without a simulation around them. Units: D = 1, m = 1, and k = 1 for `crystal()`.
+/// Particles of lattice solids and their forces, without a simulation around them. Units: D = 1, m = 1, and k
+/// = 1 for `crystal()`.
 struct Crystal {
     static constexpr double spacing = 1, support = 2;
 
@@ -146,7 +147,7 @@ struct Crystal {
         return sum;
     }
 
-    /// How many parts hang together.
+    /// Number of connected components.
     int parts() const {
         std::vector<bool> reached(size());
         int count = 0;

@@ -44,7 +44,8 @@ TEST_CASE("docking succeeds with the probability that its rate says, whatever th
                 c.steps = static_cast<std::uint64_t>(k) + 1;
                 c.accelerations();
             }
-            // Whoever failed every time is where nobody else is: each draw takes κ dt off, and none gives more than that back.
+            // Whoever failed every time is where nobody else is: each draw takes κ dt off, and none gives
+            // more than that back.
             const std::vector<float> rates = c.solids.state().rates;
             const double fallen = rate - (pieces - 0.5) * rate / forever * dt;
             const double failed = points - taken(rates, static_cast<float>(fallen));
@@ -76,8 +77,8 @@ TEST_CASE("a block that nothing pulls at keeps together") {
         CHECK(c.bonds() == bonds);
         CHECK(c.parts() == 1);
         for (const std::uint16_t rim : c.particles.rim) CHECK(rim == 0);
-        std::vector<std::uint32_t> suspects;
-        CHECK(!c.solids.take_suspects(c.particles, suspects));
+        std::vector<std::uint32_t> may_split;
+        CHECK(!c.solids.collect_may_split(c.particles, may_split));
     }
 }
 
@@ -116,10 +117,10 @@ TEST_CASE("what broke does not heal, and its rim is marked") {
         c.step(dt, [](Index, Vec3f& a) { a = {}; });
     }
     CHECK(c.parts() == 2);
-    std::vector<std::uint32_t> suspects;
-    CHECK(c.solids.take_suspects(c.particles, suspects));
-    CHECK(suspects == std::vector<std::uint32_t>{1});
-    CHECK(!c.solids.take_suspects(c.particles, suspects));
+    std::vector<std::uint32_t> may_split;
+    CHECK(c.solids.collect_may_split(c.particles, may_split));
+    CHECK(may_split == std::vector<std::uint32_t>{1});
+    CHECK(!c.solids.collect_may_split(c.particles, may_split));
     for (Index i = 0; i < c.size(); ++i) {
         const auto k = std::find(order.begin(), order.end(), c.particles.id[i]) - order.begin();
         const Vec3f& x = whole[static_cast<std::size_t>(k)];
@@ -160,34 +161,33 @@ TEST_CASE("objects do not dock on each other") {
     for (const Vec3d& x : points) object.push_back(x.x > 0.2 ? 1 : 0);
     Crystal c(crystal(2), points, 2, identity<double>(), object);
     CHECK(c.parts() == 2);
-    const LatticeSolids::Kin kin = c.solids.kin(c.particles);
+    const LatticeSolids::DockingPairs kin = c.solids.docking_pairs(c.particles);
     for (Index i = 0; i < c.size(); ++i)
         for (Index j = 0; j < c.size(); ++j)
             CHECK(kin(i, j) == (c.particles.object[i] == c.particles.object[j]));
 }
 
-TEST_CASE(
-    "bodies of one object are kin where nothing cracks and nothing melts, and strangers where it does") {
+TEST_CASE("bodies of one object may dock if nothing cracks or melts, and are contact pairs otherwise") {
     for (const double rate : {0., 10.}) {
         for (const bool melts : {false, true}) {
             Material material = breaking(2, rate, 1);
             if (melts) material.heat.melting_point = 0;
             Crystal c(material, block_points(2, 2), 2);
             for (Index i = 0; i < c.size(); ++i) c.particles.body[i] = 1 + (i % 2);
-            CHECK(c.solids.kin(c.particles)(0, 1) == (rate == 0 && !melts));
-            CHECK(c.solids.kin(c.particles)(0, 2));
+            CHECK(c.solids.docking_pairs(c.particles)(0, 1) == (rate == 0 && !melts));
+            CHECK(c.solids.docking_pairs(c.particles)(0, 2));
         }
     }
 }
 
-TEST_CASE("particles of one body are kin, whatever object they come from") {
+TEST_CASE("particles of one body may dock, regardless of their objects") {
     Crystal c(crystal(2), block_points(2, 2), 2);
     for (Index i = 0; i < c.size(); ++i) {
         c.particles.body[i] = 1 + (i % 2);
         c.particles.object[i] = static_cast<std::uint16_t>(i % 3);
     }
-    CHECK(!c.solids.kin(c.particles)(0, 1));
-    CHECK(c.solids.kin(c.particles)(0, 2));
+    CHECK(!c.solids.docking_pairs(c.particles)(0, 1));
+    CHECK(c.solids.docking_pairs(c.particles)(0, 2));
 }
 
 TEST_CASE("a solid at rest fills its own space, and no more when it is pressed") {
@@ -197,11 +197,11 @@ TEST_CASE("a solid at rest fills its own space, and no more when it is pressed")
         material.density = 1 / volume;
         Crystal c(material, block_points(dimensions, 3.2), dimensions);
         const Index middle = c.particles.site[c.row_of(0)];
-        const float whole = c.solids.shares()[middle];
+        const float whole = c.solids.contact_sums()[middle];
         CHECK(whole > 0.4f);
         c.deform([](const Vec3d& x) { return 0.9 * x; });
         c.accelerations();
-        CHECK(c.solids.shares()[middle] >= whole);
-        CHECK(c.solids.shares()[middle] < 1);
+        CHECK(c.solids.contact_sums()[middle] >= whole);
+        CHECK(c.solids.contact_sums()[middle] < 1);
     }
 }

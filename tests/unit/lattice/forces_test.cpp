@@ -28,7 +28,7 @@ TEST_CASE("every particle has its lattice neighbours, and only those") {
 TEST_CASE("rigid motion gives no force and no damping") {
     for (const int dimensions : {2, 3}) {
         Crystal c(crystal(dimensions, 0.1), block_points(dimensions, 2.9), dimensions);
-        // Small turns, one after the other: who docks where follows the frame of the step before.
+        // Small rotations, one after the other: dockings follow the frame of the last step.
         const Vec3d axis = dimensions == 2 ? Vec3d{0, 0, 1} : Vec3d{1, 2, 3};
         for (int k = 0; k < 20; ++k) {
             const Mat3d turn = rotation_about(axis, 0.1);
@@ -37,8 +37,8 @@ TEST_CASE("rigid motion gives no force and no damping") {
             for (Index i = 0; i < c.size(); ++i)
                 c.particles.velocity[i] =
                     to_float(Vec3d{1, 2, 0} + cross(omega, to_double(c.particles.position[i])));
-            // Positions of up to 12 are rounded to 5e-7 in each of up to 20 turns, which adds up along bonds; velocities of up to 10
-            // likewise, and twelve neighbours pull.
+            // Positions of up to 12 are rounded to 5e-7 in each of up to 20 turns, which adds up along bonds;
+            // velocities of up to 10 likewise, and twelve neighbours pull.
             CHECK(largest(c.accelerations()) < 5e-5);
             CHECK(c.solids.energy(c.device) < 1e-9 * c.size());
         }
@@ -126,7 +126,8 @@ TEST_CASE("damping by its time: the stress by the rate of strain is τ times tha
         for (Index i = 0; i < by_rate.size(); ++i)
             by_rate.particles.velocity[i] = to_float(stretched(to_double(by_rate.particles.position[i])));
         const std::vector<Vec3f> strain = by_strain.accelerations(), rate = by_rate.accelerations();
-        // The pull on half of it. At surfaces the rigid motion is about the middle of a neighbourhood rather than about its site.
+        // The pull on half of it. At surfaces the rigid motion is about the middle of a neighbourhood rather
+        // than about its site.
         double by = 0, is = 0;
         for (Index i = 0; i < by_rate.size(); ++i) {
             if (by_rate.particles.position[i].x > 0.1f) by += rate[i].x;

@@ -29,7 +29,8 @@ struct Tension {
     double modulus, contraction;
 };
 
-/// Pulls a bar of this half length and thickness apart at its ends and waits until it rests: E in its continuum value, and ν.
+/// Pulls a bar of this half length and thickness apart at its ends and waits until it rests: E in its
+/// continuum value, and ν.
 Tension pull(int dimensions, double half, double thick) {
     const double strain = 0.02;
     Crystal c(crystal(dimensions, 0.4), lattice_box(dimensions, half, thick, dimensions == 2 ? 0 : thick),
@@ -78,8 +79,9 @@ TEST_CASE("a free spinning block keeps energy and both momenta") {
     const Vec3d l = c.angular_momentum(), p = c.momentum();
     for (int k = 0; k < 20000; ++k) c.step(dt);
     CHECK(c.total_energy(dt) == near(energy, 2e-3));
-    // Each step rounds velocities by up to 2⁻²⁵ of their size. Where errors have either sign they grow as the root of the number of
-    // steps, to 4e-6 here; a tenth of the worst case, in which all have the same, is still far below what a wrong torque does.
+    // Each step rounds velocities by up to 2⁻²⁵ of their size. Where errors have either sign they grow as the
+    // root of the number of steps, to 4e-6 here; a tenth of the worst case, in which all have the same, is
+    // still far below what a wrong torque does.
     const double rounding = 20000 * 0x1p-25 / 10;
     CHECK(norm(c.angular_momentum() - l) < rounding * norm(l));
     CHECK(norm(c.momentum() - p) < rounding * norm(l));

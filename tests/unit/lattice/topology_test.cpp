@@ -88,7 +88,7 @@ TEST_CASE("solids grow from nothing, and all of it may melt") {
     CHECK(c.parts() == 1);
 }
 
-TEST_CASE("who joins hangs together with all it touches before anybody docks") {
+TEST_CASE("a particle that joins is connected with all particles it touches before the docking") {
     Crystal c(crystal(2), lattice_box(2, 6, 2.7), 2);
     std::vector<std::uint32_t> middle;
     for (Index i = 0; i < c.size(); ++i)

@@ -36,7 +36,7 @@ TEST_CASE("shells of neighbours are those of the square, hexagonal, cubic and fa
         const double s = 0.3;
         const std::vector<Vec3d> points = lattice_around_origin(e.lattice, s, e.dimensions, 2.01 * s);
         CHECK(points.front() == Vec3d{0, 0, 0});
-        CHECK(count_within(points, -1, 0.999 * s) == 1);  // nobody nearer than the spacing
+        CHECK(count_within(points, -1, 0.999 * s) == 1);  // no point closer than the spacing
         for (int k = 0; k < 3; ++k)
             CHECK(count_within(points, 0.999 * s * e.radii[k], 1.001 * s * e.radii[k]) == e.shells[k]);
         for (const Vec3d& p : points) {

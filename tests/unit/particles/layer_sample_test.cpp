@@ -41,7 +41,8 @@ void check_even(const Shape& shape, double spacing, std::uint64_t seed) {
         mean += distance / static_cast<double>(points.size());
         spread += distance * distance / static_cast<double>(points.size());
     }
-    // Of a square lattice the nearest neighbours are 1 spacing away, of triangles 1.07; disorder makes it less.
+    // Of a square lattice the nearest neighbours are 1 spacing away, of triangles 1.07; disorder makes it
+    // less.
     CHECK(mean > 0.94);
     CHECK(mean < 1.07);
     CHECK(std::sqrt(std::max(0.0, spread - mean * mean)) < 0.08);

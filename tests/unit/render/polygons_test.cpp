@@ -67,7 +67,8 @@ TEST_CASE("the polygons of a shape are closed, turned outward, and lie on its su
 }
 
 TEST_CASE("edges stay sharp") {
-    // A ring of vertices lies on the rim of a cylinder: chamfered ones would miss it by a good part of a cell.
+    // A ring of vertices lies on the rim of a cylinder: chamfered ones would miss it by a good part of a
+    // cell.
     const Cylinder can{{0, -0.5, 0}, {0, 0.5, 0}, 0.3};
     const Polygons surface = polygons_of(can, stage);
     int on_rim = 0;

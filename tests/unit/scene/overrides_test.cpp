@@ -75,7 +75,7 @@ TEST_CASE("refused overrides say why") {
           "materials: is an object, not a list; name a key instead of an index");
     CHECK(refusal("particles.spacing.x=1") == "particles.spacing: is the number 0.05 and holds no \"x\"");
     CHECK(refusal("objects.0.velocity.1=2") ==
-          "objects.0.velocity: the scene file does not hold this list; set the whole of it");
+          "objects.0.velocity: the scene file does not contain this list; set the whole list");
     CHECK(refusal("duration=1e400") == "duration: the number 1e400 is too large to be represented");
     CHECK(refusal("gravity=[0, 1") == "gravity: the text ends too early: '[' is never closed");
     CHECK(refusal("output={\"particles\":[],\"particles\":[]}") == "output.particles: duplicate key");

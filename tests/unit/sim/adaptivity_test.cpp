@@ -130,7 +130,8 @@ TEST_CASE("momentum and angular momentum of colliding drops do not change, and e
         highest = std::max(highest, now.kinetic);
         CHECK(now.mass == before.mass);
         CHECK(norm(now.momentum - before.momentum) < 1e-5 * motion);
-        // Positions and velocities are half a step apart, which is a part of the angular momentum as it is measured.
+        // Positions and velocities are half a step apart, which is a part of the angular momentum as it is
+        // measured.
         CHECK(norm(now.angular_momentum - before.angular_momentum) < 2e-3 * motion);
     }
     CHECK(sim.clock().next_id > populate(model, drops).size());
@@ -155,7 +156,7 @@ TEST_CASE("liquid is fine beside a solid, which keeps its particles") {
     CHECK(p.size() < 2000);
     for (Index i = 0; i < p.size(); ++i) {
         if (p.phase[i] == Phase::rigid) CHECK(p.radius[i] == 0.0125f);
-        // Somewhat nearer than a support: within eight steps nobody comes closer by more.
+        // Somewhat nearer than a support: within eight steps no particle moves farther.
         const Vec3f& x = p.position[i];
         const float gap = std::max(std::abs(x.x - 1) - 0.2f, std::abs(x.y - 0.5f) - 0.1f);
         if (gap < 0.025f) CHECK(p.radius[i] < 1.5f * 0.0125f);

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "sim/checkpoint.h"
+#include "sim/state_hash.h"
 #include "sim/statistics.h"
 #include "unit/core/temporary_folder.h"
 #include "unit/sim/splash.h"
@@ -65,7 +66,7 @@ std::vector<Vec3d> places(const Simulation& sim) {
     return out;
 }
 
-std::uint64_t hash_of(const Simulation& sim) { return state_hash(Device{1}, sim.particles()); }
+std::uint64_t hash_of(const Simulation& sim) { return state_hash(sim); }
 
 /// Lifts and turns what was at the origin's right, once it has begun.
 Motion swing(double start) {
@@ -124,7 +125,7 @@ TEST_CASE("what is paused stands still, and then goes on as it was going") {
         for (Index i = 0; i < p.size(); ++i) {
             CHECK(p.hold[i] == 0);
             CHECK(norm(to_double(p.velocity[i]) - v) < 1e-4);
-            // It may have been let go a step late.
+            // It may have been released a step late.
             const double seconds = p.object[i] == 1 ? 0.2 : 0.15;
             CHECK(norm(to_double(p.position[i]) - start[p.id[i]] - seconds * v) <
                   norm(v) * 2 * sim.clock().last_step);
@@ -144,7 +145,7 @@ TEST_CASE("pauses that overlap end with the last of them") {
     for (const Vec3f& v : sim.particles().velocity) CHECK(norm(v - Vec3f{2, 1, 0}) < 1e-4f);
 }
 
-TEST_CASE("what is paused gives way to nobody") {
+TEST_CASE("paused particles do not yield to others") {
     for (const PressureMethod pressure : {PressureMethod::tait, PressureMethod::dfsph}) {
         Theatre theatre(Kind::liquid);
         theatre.model.solver.pressure = pressure;
@@ -162,7 +163,7 @@ TEST_CASE("what is paused gives way to nobody") {
             else if (std::max(std::abs(x.y - 0.25), std::abs(x.z - 0.25)) < 0.2)
                 deepest = std::min(deepest, x.x);
         }
-        // Nobody gets past its outermost particles.
+        // No particle passes its outermost particles.
         CHECK(deepest > 0.45);
     }
 }
@@ -250,7 +251,7 @@ TEST_CASE("a grab takes what is solid and free, of the objects and materials tha
     CHECK(held({.start = 1}) == std::vector<int>{1, 0, 0, 0, 0});
 }
 
-TEST_CASE("what froze a moment ago can be grabbed, and what melts is let go at once") {
+TEST_CASE("newly frozen particles can be grabbed, and melting ones are released at once") {
     Theatre theatre(Kind::elastic);
     theatre.model.materials[0].heat.melting_point = 40;
     theatre.model.materials[0].heat.freezing_point = 40;

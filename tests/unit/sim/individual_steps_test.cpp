@@ -5,6 +5,7 @@
 
 #include "sim/checkpoint.h"
 #include "sim/populate.h"
+#include "sim/state_hash.h"
 #include "sim/statistics.h"
 #include "unit/core/near.h"
 #include "unit/core/temporary_folder.h"
@@ -43,7 +44,7 @@ struct Dam {
     Simulation start(int threads = 1) const { return {model, populate(model, objects), Device{threads}}; }
 };
 
-std::uint64_t hash_of(const Simulation& sim) { return state_hash(Device{1}, sim.particles()); }
+std::uint64_t hash_of(const Simulation& sim) { return state_hash(sim); }
 
 }  // namespace
 
@@ -100,7 +101,8 @@ TEST_CASE("a stiff body does not dictate the step of the water around it") {
         REQUIRE(together.advance_frame(0.05 * frame, never));
     }
     CHECK(own.evaluations() < 0.33 * static_cast<double>(together.evaluations()));
-    // What becomes of it is the same: 3 % of the width of the box, and of the mass times the speed of the fall.
+    // What becomes of it is the same: 3 % of the width of the box, and of the mass times the speed of the
+    // fall.
     const Statistics a = gather_statistics(own), b = gather_statistics(together);
     CHECK(a.mass == b.mass);
     CHECK(norm(a.momentum - b.momentum) < 0.03 * a.mass * std::sqrt(2 * 9.81));

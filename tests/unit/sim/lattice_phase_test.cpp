@@ -75,7 +75,7 @@ TEST_CASE("how many melt or freeze by chance does not depend on the time step") 
             melt.model.seed = 5;
             melt.add(matter.phase, melts ? 60 : 20, 0, melts ? 1.0 : 0.5);
             ParticleTable particles = populate(melt.model, melt.objects);
-            // Liquid that nobody is near freezes at the rate of one neighbour.
+            // Liquid without solid neighbours freezes at the rate of one neighbour.
             if (!melts)
                 for (Vec3f& x : particles.position) x *= 3.f;
             Simulation sim(melt.model, std::move(particles), Device{1});

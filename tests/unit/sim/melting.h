@@ -5,6 +5,7 @@
 #include "sim/checkpoint.h"
 #include "sim/populate.h"
 #include "sim/simulation.h"
+#include "sim/state_hash.h"
 #include "sim/statistics.h"
 #include "unit/core/temporary_folder.h"
 
@@ -68,7 +69,7 @@ inline void check_bits(const Melt& melt, double end) {
     Simulation whole = melt.simulation(Device{1});
     int steps = 0;
     for (; whole.clock().time < end; ++steps) whole.step(end);
-    const std::uint64_t hash = state_hash(Device{1}, whole.particles());
+    const std::uint64_t hash = state_hash(whole);
     const Statistics last = gather_statistics(whole);
     CHECK(last.liquid > 0);
     CHECK(last.elastic + last.rigid > 0);
@@ -79,7 +80,7 @@ inline void check_bits(const Melt& melt, double end) {
         save_checkpoint(folder / "c", sim, "");
         Simulation resumed(melt.model, load_checkpoint(folder / "c").snapshot, Device{2});
         run(resumed, end);
-        CHECK(state_hash(Device{1}, resumed.particles()) == hash);
+        CHECK(state_hash(resumed) == hash);
         CHECK(resumed.lineage() == whole.lineage());
     }
 }

@@ -38,7 +38,7 @@ TEST_CASE("a piston one spacing thick takes all the water along") {
     }
 }
 
-TEST_CASE("a paddle one spacing thick lets nobody through at a tip speed of 5 m/s") {
+TEST_CASE("no particle passes through a paddle one spacing thick at a tip speed of 5 m/s") {
     const double s = 0.03, length = 0.4, spin = 5 / length;
     Model model;
     model.dimensions = 2;

@@ -255,7 +255,7 @@ TEST_CASE("a body whose middle melts is two, and mass, momentum and angular mome
     check_parting(wax(35, 45));
 }
 
-TEST_CASE("who meets whom is mutual, where a body is stretched while it melts here and there") {
+TEST_CASE("contact pairs are symmetric in a stretched body that melts in places") {
     Melt melt(wax());
     melt.add(Phase::elastic, 20, 0, 1.2);
     melt.model.materials[0].heat.diffusivity = 0;

@@ -156,7 +156,7 @@ TEST_CASE("what comes later is carved by what came before") {
     CHECK(p.size() == 400);
     for (Index i = 0; i < p.size(); ++i) CHECK(p.id[i] == i);
 
-    // Where round shapes meet, nobody starts on top of another.
+    // Where round shapes touch, no particle starts on top of another.
     const Object ball{.name = "", .material = "water", .shape = Sphere{{1, 1.03, 0}, 0.42}};
     const ParticleTable round = populate(model, {ball, block(0, 0, 2, 2)}, nullptr);
     for (Index i = 0; i < round.size(); ++i) {

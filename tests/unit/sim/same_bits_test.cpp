@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include "sim/checkpoint.h"
+#include "sim/state_hash.h"
 #include "unit/core/near.h"
 #include "unit/core/temporary_folder.h"
 #include "unit/sim/splash.h"
@@ -9,7 +10,7 @@ using namespace thixo;
 
 namespace {
 
-std::uint64_t hash_of(const Simulation& sim) { return state_hash(Device{1}, sim.particles()); }
+std::uint64_t hash_of(const Simulation& sim) { return state_hash(sim); }
 
 }  // namespace
 
@@ -66,7 +67,7 @@ TEST_CASE("lists have no skin while the flow would use it up in a step, and a re
     Splash splash(0.08);
     splash.model.solver.pressure = PressureMethod::dfsph;
     Simulation undisturbed = splash.simulation();
-    // Before the first step nobody knows how far it will be.
+    // Before the first step the length of the step is not known.
     CHECK(undisturbed.neighbour_search().skin() == usual_skin);
     for (int k = 0; k < 12; ++k) undisturbed.step(1e9);
     CHECK(undisturbed.neighbour_search().skin() == 0);

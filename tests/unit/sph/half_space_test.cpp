@@ -62,7 +62,7 @@ double gamma(KernelName name, int d, double distance) {
 TEST_CASE("a wall completes the density of a lattice that rests against it, and balances its pressure") {
     for (const KernelName name : kernel_names) {
         for (const int d : {2, 3}) {
-            const HalfSpaceIntegral integral(name, support, d, spacing);
+            const HalfSpaceIntegral integral({name, support, d, spacing});
             const Sums fluid = over_resting_fluid(name, d);
             CAPTURE(static_cast<int>(name));
             CAPTURE(d);
@@ -82,7 +82,7 @@ TEST_CASE("a wall completes the density of a lattice that rests against it, and 
 TEST_CASE("the share is the sum over layers of matter, steepened twofold") {
     for (const KernelName name : {KernelName::wendland_c2, KernelName::poly6, KernelName::spiky}) {
         for (const int d : {2, 3}) {
-            const HalfSpaceIntegral integral(name, support, d, spacing);
+            const HalfSpaceIntegral integral({name, support, d, spacing});
             for (const double distance : {-0.05, 0.0, 0.02, 0.05, 0.07, 0.09}) {
                 // Tables of 512 entries: interpolating errs by (H/256)²/8 γ''.
                 const double expected = gamma(name, d, 2 * distance - 0.5 * spacing);
@@ -97,7 +97,7 @@ TEST_CASE(
     "with impulses the share fades less beyond the rest distance, and the push is twice that of layers") {
     for (const KernelName name : {KernelName::wendland_c2, KernelName::poly6, KernelName::spiky}) {
         for (const int d : {2, 3}) {
-            const HalfSpaceIntegral integral(name, support, d, spacing);
+            const HalfSpaceIntegral integral({name, support, d, spacing});
             for (const float near_wall : {-0.05f, 0.f, 0.02f, 0.045f}) {
                 const WallTerm wall = integral.at(near_wall, up, WallForm::impulses);
                 CHECK(wall.share == integral.at(near_wall, up).share);
@@ -119,7 +119,7 @@ TEST_CASE(
 TEST_CASE("the gradient is the one of the share") {
     for (const KernelName name : kernel_names) {
         for (const int d : {2, 3}) {
-            const HalfSpaceIntegral integral(name, support, d, spacing);
+            const HalfSpaceIntegral integral({name, support, d, spacing});
             const float h = static_cast<float>(support) / 128;
             // Kernels with a tip bend sharply where they pass a layer: differences err by h itself, not h².
             const bool tip = name == KernelName::spiky || name == KernelName::cosine;
@@ -142,7 +142,7 @@ TEST_CASE("the gradient is the one of the share") {
 TEST_CASE("the share falls with the distance and ends within the support") {
     for (const KernelName name : kernel_names) {
         for (const int d : {2, 3}) {
-            const HalfSpaceIntegral integral(name, support, d, spacing);
+            const HalfSpaceIntegral integral({name, support, d, spacing});
             float former = integral.at(0, up).share;
             for (int k = 1; k <= 300; ++k) {
                 const WallTerm wall = integral.at(static_cast<float>(support * k / 250), up);
@@ -165,7 +165,7 @@ TEST_CASE("the share falls with the distance and ends within the support") {
 }
 
 TEST_CASE("the gradient points into the wall, along its normal") {
-    const HalfSpaceIntegral integral(KernelName::wendland_c2, support, 3, spacing);
+    const HalfSpaceIntegral integral({KernelName::wendland_c2, support, 3, spacing});
     const Vec3f n = normalized(Vec3f{1, 2, -2});
     const WallTerm wall = integral.at(0.05f, n), level = integral.at(0.05f, up);
     CHECK(wall.share == level.share);
@@ -210,7 +210,7 @@ TEST_CASE("walls at any angle: between nothing and all of the smaller share lies
 }
 
 TEST_CASE("a wall that is there twice counts once") {
-    const HalfSpaceIntegral integral(KernelName::wendland_c2, support, 3, spacing);
+    const HalfSpaceIntegral integral({KernelName::wendland_c2, support, 3, spacing});
     for (const float distance : {0.02f, 0.05f, 0.08f}) {
         const WallTerm once = integral.at(distance, up);
         WallTerm twice = once;

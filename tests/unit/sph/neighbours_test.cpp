@@ -126,7 +126,7 @@ TEST_CASE("points on the borders of cells") {
     }
 }
 
-TEST_CASE("lists stay complete until somebody has moved by half the skin") {
+TEST_CASE("lists stay complete until a particle has moved by half the skin") {
     CHECK(rc::check([] {
         Cloud cloud = any_cloud();
         NeighbourSearch search;

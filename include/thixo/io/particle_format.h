@@ -1,0 +1,7 @@
+#pragma once
+
+namespace thixo {
+
+enum class ParticleFormat { ply, vtu, bgeo };
+
+}  // namespace thixo

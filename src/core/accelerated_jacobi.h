@@ -1,0 +1,37 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+namespace thixo {
+
+// Projected Jacobi iteration with Nesterov's momentum for the complementarity problem x ≥ 0, A x ≥ b, one of them with equality in each
+// row: what has to travel through a chain of unknowns does so a link an iteration, where Jacobi alone needs the square. The caller
+// evaluates residuals at the extrapolated point.
+
+/// Weight of the last change in the extrapolated point. Momentum starts anew where it leads uphill (O'Donoghue & Candès 2015).
+class NesterovMomentum {
+public:
+    /// For the iteration that begins.
+    float begin() {
+        next_ = 0.5 * (1 + std::sqrt(1 + 4 * t_ * t_));
+        return static_cast<float>((t_ - 1) / next_);
+    }
+    /// `uphill` is Σ (gradient at the extrapolated point) × (change), of the iteration that ends.
+    void end(double uphill) { t_ = uphill > 0 ? 1 : next_; }
+
+private:
+    double t_ = 1, next_ = 1;
+};
+
+/// One unknown: its value becomes what `correction` makes of the extrapolated point `from`, but not below zero; `ahead` becomes the next
+/// point. Returns the change of the value.
+inline float projected_step(float from, float correction, float momentum, float& value, float& ahead) {
+    const float better = std::max(0.f, from + correction);
+    const float change = better - value;
+    value = better;
+    ahead = std::max(0.f, better + momentum * change);
+    return change;
+}
+
+}  // namespace thixo

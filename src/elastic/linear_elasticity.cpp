@@ -1,0 +1,97 @@
+#include "elastic/linear_elasticity.h"
+
+#include <algorithm>
+
+#include "core/rotation.h"
+#include "elastic/stress.h"
+#include "elastic/sums.h"
+
+namespace thixo {
+
+namespace {
+
+/// ½ (A − Aᵀ) in lanes of a mask, else nothing.
+Mat3<Lanes> antisymmetric_part(LaneMask mask, const Mat3<Lanes>& a) {
+    const Lanes zero{};
+    return (a - transposed(a)) * (mask ? zero + 0.5f : zero);
+}
+
+/// Q, turned back, of eight particles by a = Rᵀ A_u. Rotations follow the fitted gradient, Ω = skew(Rᵀ A_u M⁺), which matters where
+/// sums are not corrected; a layer that tilts turns with it, so strains within it alone are left:
+///
+///     ε = P sym(Rᵀ A_u L − Ω M L) P,   RᵀQ = P σ P L − skew(P σ P M L) M⁺ − κ Rᵀ A_u M⁺
+///
+/// Q is the adjoint of ε, so the operator is symmetric.
+Mat3<Lanes> exerted_by(const ElasticBlock& here, const Mat3<Lanes>& a) {
+    const Mat3<Lanes> fit = here.fit.full(), span = here.span.full();
+    const Mat3<Lanes> gradient = a * fit;
+    if (all(here.corrected)) {
+        // L = M⁺ and M L = P: turning has no part in the strain, and σ = 2μ ε + λ tr(ε) P.
+        const Mat3<Lanes> strain = symmetric_part(span * gradient);
+        return (strain * (here.mu + here.mu) + span * (here.lambda * trace(strain))) * fit -
+               gradient * here.kappa;
+    }
+    const Mat3<Lanes> l = here.correction.full(), rest = here.rest.full();
+    const Mat3<Lanes> spin = antisymmetric_part(here.turned, gradient);
+    const Mat3<Lanes> strain = symmetric_part(span * (a * l - spin * rest) * span);
+    const Mat3<Lanes> sigma = span * hooke(here, strain) * span;
+    return sigma * l - antisymmetric_part(here.turned, sigma * rest) * fit - gradient * here.kappa;
+}
+
+/// What eight particles exert when they and their neighbours are displaced by u.
+struct RespondLinearly {
+    StiffnessLinks::Lists links;
+    const Packed4* u;
+    const ElasticBlock* blocks;
+    const Packed4* rotations;
+    Index size;
+    float stiffness, damping;
+    float unexplained;  ///< what the links' stiffness is to be multiplied by
+    Response* response;
+
+    void operator()(Index first) const {
+        const Index count = std::min(lane_count, size - first);
+        // Columns of Σⱼ wᵢⱼ uⱼᵢ Xⱼᵢᵀ, and Σⱼ wᵢⱼ (κᵢ + κⱼ) uⱼᵢ
+        Sixteen sums[lane_count] = {};
+        for (Index l = 0; l < count; ++l) {
+            const Sixteen self = four_times(u[first + l]);
+            sums[l] = sum_links(links, first + l, [&](Index j, const Packed4& link) {
+                return (four_times(u[j]) - self) * each_four_times(link);
+            });
+        }
+        constexpr Index order[lane_count] = {0, 1, 2, 3, 4, 5, 6, 7};
+        const auto column = [&](Index k) {
+            return gather<4>(reinterpret_cast<const Packed4*>(sums) + k, order).xyz;
+        };
+        const ElasticBlock& here = blocks[first / lane_count];
+        const Mat3<Lanes> r = matrix(load_quaternions(rotations, first));
+        const Mat3<Lanes> a_transposed = Mat3<Lanes>{column(0), column(1), column(2)} * here.inverse_volume;
+        const Mat3<Lanes> q =
+            r * exerted_by(here, transposed(a_transposed * r)) * (stiffness + damping * here.damping);
+        const Vec3<Lanes> force = column(3) * spread<Lanes>(unexplained);
+        const auto record = [](const Vec3<Lanes>& a, Index l) { return Packed4{a.x[l], a.y[l], a.z[l], 0}; };
+        for (Index l = 0; l < count; ++l)
+            response[first + l] = {record(force, l), {record(q.x, l), record(q.y, l), record(q.z, l)}};
+    }
+};
+
+}  // namespace
+
+LinearResponse LinearElasticity::respond(const Device& device, const Reference& reference,
+                                         View<const ElasticBlock> blocks, View<const Packed4> rotations,
+                                         const Scales& scales, View<const Packed4> displacement) {
+    const auto stiffness = static_cast<float>(scales.stiffness), damping = static_cast<float>(scales.damping);
+    const bool damped = damping > 0;
+    // Without damping the same links serve for every step.
+    damped ? links_.prepare(device, reference, blocks, stiffness, damping)
+           : links_.prepare(device, reference, blocks, 1, 0);
+    const StiffnessLinks::Lists links = links_.view();
+    response_.resize(reference.size());
+    launch_blocks(
+        device, reference.size(),
+        RespondLinearly{links, displacement.data(), blocks.data(), rotations.data(), reference.size(),
+                        stiffness, damping, damped ? 1 : stiffness, response_.data()});
+    return {links, response_.data()};
+}
+
+}  // namespace thixo

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <vector>
+
+#include "core/launch.h"
+#include "elastic/elastic_block.h"
+#include "elastic/reference.h"
+#include "elastic/stiffness_links.h"
+
+namespace thixo {
+
+/// The change of the elastic forces by small displacements u, around the rotations of the last forces: −(a K + b C) u with the stiffness K
+/// and the damping C of the corotated linear model, both symmetric and never negative.
+class LinearElasticity {
+public:
+    struct Scales {
+        double stiffness;  ///< a
+        double damping;    ///< b; 0 where nothing is damped
+    };
+
+    /// The first of two passes: the second is `LinearResponse::force`. Holds until it is called again. Displacements are x, y, z of
+    /// records, by elastic index.
+    LinearResponse respond(const Device& device, const Reference& reference, View<const ElasticBlock> blocks,
+                           View<const Packed4> rotations, const Scales& scales,
+                           View<const Packed4> displacement);
+
+    /// Links, or what was precomputed from them, have changed.
+    void invalidate() { links_.invalidate(); }
+
+    std::size_t bytes() const { return links_.bytes() + response_.capacity() * sizeof(Response); }
+
+private:
+    StiffnessLinks links_;
+    std::vector<Response> response_;
+};
+
+}  // namespace thixo

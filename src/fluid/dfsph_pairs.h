@@ -1,0 +1,111 @@
+#pragma once
+
+#include <algorithm>
+
+#include "fluid/constants.h"
+#include "fluid/density.h"
+#include "fluid/dfsph.h"
+#include "sph/pairs.h"
+
+namespace thixo {
+
+// The pair loops of Dfsph (dfsph.h has the equations).
+
+/// In one sweep: ρᵢ = ρ₀ᵢ (Σⱼ V⁰ⱼ Wᵢⱼ + γᵢ), gᵢ = Σⱼ V⁰ⱼ ∇Wᵢⱼ + ∇γᵢ and αᵢ, such that J = α × (rate of compression) does not
+/// overshoot. With uᵢᵢ = |gᵢ|, uᵢⱼ = V⁰ⱼ |∇Wᵢⱼ| and the mean density ρ̄ᵢ = Σⱼ uᵢⱼ ρ₀ⱼ / Σⱼ uᵢⱼ
+///
+///     1/αᵢ = λ (|gᵢ|² + V⁰ᵢ Σⱼ V⁰ⱼ |∇Wᵢⱼ|²)/ρ̄ᵢ + τ Σⱼ uᵢⱼ (1/ρ₀ⱼ − 1/ρ̄ᵢ)
+///
+/// Where sizes of particles differ, W is the mean of both kernels, and the density is what it and the row's kernel agree on: errors of
+/// the sums where sizes meet, and jumps where particles split, are not compression that impulses should remove. λ is that of equal
+/// particles: in bands of one, two and four times the size the largest eigenvalue is within 4 % of that of the lattice.
+template <class Pairs>
+struct DfsphDiagonal {
+    Pairs pairs;
+    View<const FluidConstants> constants;
+    View<const std::uint16_t> material;
+    const float* rest_density;  ///< ρ₀ of each row; null while all materials have the same
+    DfsphLattice lattice;
+    View<const WallTerm> walls;
+    View<float> rho;
+    View<Packed4> gradient;
+
+    template <class Width>
+    void operator()(const Width& width, Index i) const {
+        using Real = typename Width::Real;
+        const float rest = constants[material[i]].rest_density;
+        const bool mixed = rest_density != nullptr;
+        Vec3<Real> g{};
+        Real s{}, gathered{}, squares{}, reach{}, heavy{}, light{};
+        pairs.for_each(width, i, [&](const auto& pair) {
+            const Real slope = pair.gradient();
+            s += pair.volume * pair.value();
+            g += pair.x * (pair.volume * slope);
+            squares += pair.volume * slope * slope * pair.r2;
+            if constexpr (Pairs::mixed) gathered += pair.volume * pair.smoothing.own_value(pair.r);
+            if (!mixed) return;
+            const Real u = -pair.volume * slope * pair.r, density = pair.of(rest_density);
+            reach += u;
+            heavy += u * density;
+            light += u / density;
+        });
+        const Packed4& self = pairs.self(i);
+        float compression = self.w * pairs.row(i).self() + width.sum(s) + walls[i].share;
+        if constexpr (Pairs::mixed) {
+            const float alone = self.w * pairs.row(i).self() + walls[i].share;
+            compression = 1 + agreed_error(compression - 1, alone + width.sum(gathered) - 1);
+        }
+        rho[i] = rest * compression;
+        const Vec3f total = width.sum(g) + walls[i].gradient;
+        const float own = norm(total), all = own + width.sum(reach);
+        const float mean = mixed && all > 0 ? (own * rest + width.sum(heavy)) / all : rest;
+        const float excess = mixed ? std::max(0.f, own / rest + width.sum(light) - all / mean) : 0.f;
+        const float diagonal =
+            lattice.eigenvalue * (own * own + self.w * width.sum(squares)) / mean + lattice.pull * excess;
+        gradient[i] = {total.x, total.y, total.z, diagonal > 0 ? 1 / diagonal : 0.f};
+    }
+};
+
+/// Rate of compression of velocities packed as V⁰v: vᵢ·gᵢ − Σⱼ V⁰ⱼ vⱼ·∇Wᵢⱼ.
+template <class Pairs>
+struct DfsphCompression {
+    Pairs pairs;
+    const Packed4* flow;  ///< V⁰v, two records from one row to the next
+    const Packed4* position_volume;
+    View<const Packed4> gradient;
+
+    template <class Width>
+    float operator()(const Width& width, Index i) const {
+        typename Width::Real rate{};
+        pairs.for_each(width, i, [&](const auto& pair) {
+            rate += dot(pair.template of<2>(flow).xyz, pair.x) * pair.gradient();
+        });
+        const Packed4 own = flow[2 * i], g = gradient[i];
+        return (own.x * g.x + own.y * g.y + own.z * g.z) / position_volume[i].w - width.sum(rate);
+    }
+};
+
+/// V⁰ᵢ Δvᵢ = −V⁰ᵢ (Jᵢ gᵢ + Σⱼ V⁰ⱼ Jⱼ ∇Wᵢⱼ)/ρ₀ᵢ; the records of the pairs are (x, V⁰J).
+template <class Pairs>
+struct DfsphPush {
+    Pairs pairs;
+    const Packed4* position_volume;
+    View<const Packed4> gradient;
+    View<const FluidConstants> constants;
+    View<const std::uint16_t> material;
+
+    template <class Width>
+    Vec3f operator()(const Width& width, Index i) const {
+        Vec3<typename Width::Real> push{};
+        pairs.for_each(width, i, [&](const auto& pair) {
+            const auto impulse = pair.volume;  // V⁰ⱼ Jⱼ
+            push += pair.x * (impulse * pair.gradient());
+        });
+        const Packed4 g = gradient[i];
+        const float volume = position_volume[i].w;
+        return (volume * width.sum(push) + pairs.self(i).w * Vec3f{g.x, g.y, g.z}) *
+               (-1 / constants[material[i]].rest_density);
+    }
+};
+
+}  // namespace thixo

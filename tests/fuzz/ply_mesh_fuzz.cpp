@@ -1,0 +1,13 @@
+// Meshes in PLY files: as they are, or built from elements and properties that the input chooses.
+
+#include "mesh_fuzz.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    std::string bytes(reinterpret_cast<const char*>(data), size);
+    if (!bytes.starts_with("ply")) {
+        FuzzedDataProvider draw(data, size);
+        bytes = thixo::drawn_ply(draw);
+    }
+    thixo::read_mesh(thixo::parse_ply_mesh, bytes);
+    return 0;
+}
