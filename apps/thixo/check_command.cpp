@@ -103,6 +103,7 @@ int check_command(const CheckOptions& options) {
     // Emitters add particles at a constant rate while they are open: half of them are there on average.
     const double particles = static_cast<double>(simulation.particles().size()) +
                              0.5 * static_cast<double>(expected_particles(scene, simulation, scene.duration));
+    fmt::print("{}", describe_start(simulation));
     fmt::print("duration     {:g} s, {} frames at {:g} a second\n", scene.duration, frame_count(scene),
                scene.frame_rate);
     fmt::print("estimate     {} steps in {} on {}, if the time step stays as it is\n",

@@ -16,6 +16,7 @@
 #include "scene/wording.h"
 #include "setup_report.h"
 #include "sim/checkpoint.h"
+#include "sim/energy_guard.h"
 #include "text.h"
 
 namespace thixo {
@@ -158,6 +159,7 @@ public:
           carved_(beginning.carved),
           frames_(frames),
           resolved_(to_json(scene)),
+          guard_(scene.model),
           progress_("frame", static_cast<int>(frames), options.quiet) {}
 
     int go() {
@@ -170,6 +172,7 @@ public:
             say(describe_setup(scene_, simulation_) + carved_);
             folder_.write_frame(scene_, simulation_, resolved_, seconds_since(start));
         }
+        guard_.watch(simulation_, gather_statistics(simulation_));
         progress_.show(static_cast<double>(simulation_.clock().frame), frame_line(simulation_));
         while (static_cast<long>(simulation_.clock().frame) < frames_) {
             if (!next_frame()) return stop_early();
@@ -191,9 +194,13 @@ private:
             return interrupted_by() != 0;
         });
         if (!finished) return false;
+        // A frame that gained energy from nowhere is not written: the last good one is what a run resumes from.
+        guard_.watch(simulation_, gather_statistics(simulation_));
         folder_.write_frame(scene_, simulation_, resolved_, seconds_since(start));
-        folder_.log(fmt::format("frame {}  {}\n", simulation_.clock().frame, frame_line(simulation_)));
-        progress_.show(frame + 1, frame_line(simulation_));
+        const std::string remark = guard_.remark().empty() ? "" : "  " + guard_.remark();
+        folder_.log(
+            fmt::format("frame {}  {}{}\n", simulation_.clock().frame, frame_line(simulation_), remark));
+        progress_.show(frame + 1, frame_line(simulation_) + remark);
         return true;
     }
 
@@ -219,6 +226,7 @@ private:
     std::string carved_;
     long frames_;
     std::string resolved_;
+    EnergyGuard guard_;
     Progress progress_;
 };
 

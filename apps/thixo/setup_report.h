@@ -11,6 +11,10 @@ namespace thixo {
 /// memory, the time step and what limits it.
 std::string describe_setup(const Scene& scene, const Simulation& simulation);
 
+/// How far from rest a simulation starts: the mean and the largest compression of liquids, and the largest acceleration of any particle over
+/// gravity, which the first step shows (it is taken). Warns above 1 % and 2.
+std::string describe_start(Simulation& simulation);
+
 /// Particles that all emitters together make until a time (s), if none is held back.
 std::uint64_t expected_particles(const Scene& scene, const Simulation& simulation, double time);
 
