@@ -18,6 +18,7 @@
 #include "setup_report.h"
 #include "sim/checkpoint.h"
 #include "sim/compression_guard.h"
+#include "sim/energy_guard.h"
 #include "text.h"
 #include "threads.h"
 
@@ -183,6 +184,7 @@ public:
           carved_(beginning.carved),
           frames_(frames),
           resolved_(to_json(scene)),
+          guard_(scene.model),
           progress_("frame", static_cast<int>(frames), options.quiet) {}
 
     int go() {
@@ -194,9 +196,11 @@ public:
         warn(notes);
         if (!resumed_) {
             say(describe_setup(scene_, simulation_) + carved_);
-            folder_.write_frame(scene_, simulation_, resolved_, gather_statistics(simulation_),
-                                seconds_since(start));
+            const Statistics statistics = gather_statistics(simulation_);
+            warn(compression_.check(simulation_, statistics));
+            folder_.write_frame(scene_, simulation_, resolved_, statistics, seconds_since(start));
         }
+        energy_.watch(simulation_, gather_statistics(simulation_));
         progress_.show(static_cast<double>(simulation_.clock().frame), frame_line(simulation_));
         while (static_cast<long>(simulation_.clock().frame) < frames_) {
             if (!next_frame()) return stop_early();
@@ -220,9 +224,13 @@ private:
         if (!finished) return false;
         const Statistics statistics = gather_statistics(simulation_);
         warn(compression_.check(simulation_, statistics));
+        // A frame that gained energy from nowhere is not written: the last good one is what a run resumes from.
+        energy_.watch(simulation_, statistics);
         folder_.write_frame(scene_, simulation_, resolved_, statistics, seconds_since(start));
-        folder_.log(fmt::format("frame {}  {}\n", simulation_.clock().frame, frame_line(simulation_)));
-        progress_.show(frame + 1, frame_line(simulation_));
+        const std::string remark = energy_.remark().empty() ? "" : "  " + energy_.remark();
+        folder_.log(
+            fmt::format("frame {}  {}{}\n", simulation_.clock().frame, frame_line(simulation_), remark));
+        progress_.show(frame + 1, frame_line(simulation_) + remark);
         return true;
     }
 
@@ -257,6 +265,7 @@ private:
     std::string carved_;
     long frames_;
     std::string resolved_;
+    EnergyGuard energy_;
     Progress progress_;
     CompressionGuard compression_;
 };
