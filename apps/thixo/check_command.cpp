@@ -24,13 +24,13 @@ double frame_bytes(const Scene& scene, double particles) {
     for (const ParticleFormat format : scene.output.particles) {
         switch (format) {
             case ParticleFormat::ply:
-                bytes += 53;
+                bytes += 57;
                 break;
             case ParticleFormat::vtu:
-                bytes += 91;
+                bytes += 96;
                 break;
             case ParticleFormat::bgeo:
-                bytes += 68;
+                bytes += 72;
                 break;
         }
     }

@@ -17,6 +17,7 @@
 #include "io/particle_files.h"
 #include "sim/checkpoint.h"
 #include "sim/statistics.h"
+#include "surface_frames.h"
 
 namespace thixo {
 
@@ -105,6 +106,7 @@ void RunFolder::clear() const {
                name == "particles.pvd" || name == "log.txt" || name == "checkpoint" ||
                (name.stem() == "checkpoint" && is_number(name.extension().string().substr(1)));
     };
+    SurfaceFolder::clear(path_);
     remove_files(path_ / "pictures", is_picture);
     remove_files(path_ / "particles", is_particle_file);
     remove_files(path_, is_of_the_run);
@@ -145,9 +147,21 @@ void RunFolder::write_particles(const Scene& scene, const Simulation& simulation
     write_pvd(path_ / "particles.pvd", entries);
 }
 
+void RunFolder::write_surfaces(const Scene& scene, const Simulation& simulation) const {
+    if (!scene.output.surface) return;
+    const Clock& clock = simulation.clock();
+    const auto frame = static_cast<int>(clock.frame);
+    // Rows of later frames are of a run that was killed, and come again.
+    SurfaceFolder folder(path_, *scene.output.surface, frame - 1);
+    folder.write(frame, clock.time,
+                 surfaces_of(simulation.device(), frame_of(simulation.particles(), clock.time),
+                             *scene.output.surface, surface_context(scene)));
+}
+
 void RunFolder::write_frame(const Scene& scene, const Simulation& simulation,
                             const std::string& resolved_scene, double wall_seconds) const {
     write_particles(scene, simulation);
+    write_surfaces(scene, simulation);
     write_lineage(simulation);
     const std::string row = statistics_row(gather_statistics(simulation), wall_seconds);
     append(statistics_file(), row);

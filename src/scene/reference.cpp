@@ -137,7 +137,7 @@ private:
         template <class Value>
         void follow(std::string_view name) {
             if constexpr (is_optional<Value>) {
-                return;  // of single values only
+                follow<typename Value::value_type>(name);
             } else if constexpr (is_list<Value>) {
                 using Element = typename Value::value_type;
                 if constexpr (!is_json_scalar<Element> && !std::is_same_v<Element, Shape>)

@@ -3,10 +3,17 @@
 #include <vector>
 
 #include "core/mat3.h"
+#include "geometry/surface_settings.h"
 #include "surface/block_grid.h"
-#include "surface/settings.h"
 
 namespace thixo {
+
+/// What a surface is made from: columns of equal length, in an order that does not depend on the run (by id).
+struct SurfaceParticles {
+    View<const Vec3f> position;
+    View<const float> radius;  ///< m, half the spacing of the particle's size
+    View<const float> volume;  ///< m³, m/ρ₀; empty: (2 radius)³
+};
 
 /// φ at the nodes of a sparse grid, m: negative inside, about the distance near the surface.
 struct SurfaceField {

@@ -170,7 +170,7 @@ constexpr std::array<std::array<int, 3>, 3> steps{{{1, 0, 0}, {0, 1, 0}, {0, 0, 
 
 struct PlaceVertices {
     const SurfaceField* field;
-    float level, margin;
+    float level, margin, wall_margin;
     bool with_normals;
     View<const BlockMask> masks;
     View<const Index> first;
@@ -220,8 +220,9 @@ struct PlaceVertices {
             }
             on_wall[vertex] = cut == clip;
         }
-        // A field may jump or be infinite; whatever comes out, the vertex stays on its edge.
-        t = t > margin ? std::min(t, 1 - margin) : margin;
+        // A field may jump or be infinite; whatever comes out, the vertex stays on its edge. A wall is met closer.
+        const float clear = cut == &phi ? margin : wall_margin;
+        t = t > clear ? std::min(t, 1 - clear) : clear;
         const double along = low_inside ? t : 1 - double{t};
         vertices[vertex] =
             to_float(field->grid.world(b, {low[0] + sx * along, low[1] + sy * along, low[2] + sz * along}));
@@ -266,8 +267,8 @@ struct PlaceTriangles {
 };
 
 /// How close to the end of an edge a vertex may be, in cells: positions are rounded to single precision, and must stay apart.
-float margin_of(const BlockGrid& grid) {
-    const double margin = std::max(1.0 / 256, 1e-6 * grid.farthest());
+float margin_of(const BlockGrid& grid, double least) {
+    const double margin = std::max(least, 1e-6 * grid.farthest());
     if (margin > 0.25)
         throw RunError("the matter is too far from the origin for a surface with such small cells");
     return static_cast<float>(margin);
@@ -304,9 +305,10 @@ Polygonisation polygonise(const Device& device, const SurfaceField& field, float
     if (normals) mesh.normals.resize(mesh.vertices.size());
     mesh.triangles.resize(first_triangle[n]);
     if (!field.clip.empty()) out.on_wall.resize(mesh.vertices.size());
-    launch<small_grain>(device, n,
-                        PlaceVertices{&field, level, margin_of(grid), normals, masks, out.first_vertex,
-                                      mesh.vertices, mesh.normals, out.on_wall});
+    launch<small_grain>(
+        device, n,
+        PlaceVertices{&field, level, margin_of(grid, 1.0 / 256), margin_of(grid, 1.0 / 4096), normals, masks,
+                      out.first_vertex, mesh.vertices, mesh.normals, out.on_wall});
     launch<small_grain>(device, n,
                         PlaceTriangles{&grid, masks, out.first_vertex, first_triangle, mesh.triangles});
     return out;

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
+#include <string>
 
 #include "core/error.h"
 #include "surface/smooth.h"
@@ -52,23 +54,31 @@ double matching_level(const Device& device, const SurfaceField& field, double wa
 }  // namespace
 
 double free_memory() {
+    // What the system would give back from its caches counts as free; the number of free pages alone is far too low.
+    std::ifstream in("/proc/meminfo");
+    std::string word;
+    while (in >> word) {
+        double kilobytes = 0;
+        if (word == "MemAvailable:" && in >> kilobytes) return 1024 * kilobytes;
+    }
     return static_cast<double>(::sysconf(_SC_AVPHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
 }
 
 Surface reconstruct(const Device& device, const SurfaceParticles& particles,
                     const std::vector<ParticleAttribute>& attributes, const SurfaceSettings& settings,
-                    double radius, double memory) {
+                    double radius, double memory, const std::vector<SurfaceObstacle>& obstacles) {
     check(particles);
     Surface out;
-    const auto n = static_cast<Index>(particles.position.size());
-    if (n == 0) return out;
-    const FieldParticles prepared = prepare_particles(device, particles, settings.method);
-    const SurfaceField field =
-        make_field(device, prepared, settings.method, settings.resolution * radius, memory);
-    out.volume = reduce_sum(device, n, [&](Index i) { return double{prepared.volume[i]}; });
-    if (settings.match_volume)
-        out.level = matching_level(device, field, out.volume,
-                                   std::min(most_shift * radius, 0.95 * double{field.outside}));
+    if (particles.position.empty()) return out;
+    const MirroredParticles mirrored = mirror(device, particles, obstacles);
+    out.volume = reduce_sum(device, static_cast<Index>(particles.position.size()),
+                            [&](Index i) { return double{mirrored.volume[i]}; });
+    FieldParticles prepared = prepare_particles(device, mirrored.view(), settings.method);
+    for (Index& row : prepared.order) row = mirrored.source[row];
+    SurfaceField field = make_field(device, prepared, settings.method, settings.resolution * radius, memory);
+    clip(device, obstacles, field);
+    const double limit = std::min(most_shift * radius, 0.95 * double{field.outside});
+    if (settings.match_volume) out.level = matching_level(device, field, out.volume, limit);
 
     Polygonisation surface = polygonise(device, field, static_cast<float>(out.level), true);
     std::vector<float> weight;

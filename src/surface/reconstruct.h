@@ -4,7 +4,7 @@
 
 #include "surface/attributes.h"
 #include "surface/mesh_report.h"
-#include "surface/settings.h"
+#include "surface/obstacles.h"
 
 namespace thixo {
 
@@ -20,7 +20,7 @@ struct Surface {
 /// or size, RunError if it does not fit into `memory` bytes.
 Surface reconstruct(const Device& device, const SurfaceParticles& particles,
                     const std::vector<ParticleAttribute>& attributes, const SurfaceSettings& settings,
-                    double radius, double memory);
+                    double radius, double memory, const std::vector<SurfaceObstacle>& obstacles = {});
 
 /// Bytes of memory that are free now.
 double free_memory();

@@ -1,7 +1,6 @@
 #pragma once
 
-#include "core/vec.h"
-#include "core/view.h"
+#include <vector>
 
 namespace thixo {
 
@@ -12,6 +11,16 @@ enum class SurfaceMethod {
     anisotropic,  ///< kernels stretched along the surface [Yu & Turk 2013]
 };
 
+/// Which particles share a surface.
+enum class SurfaceGrouping {
+    all,       ///< one surface around everything
+    material,  ///< one for each material
+    phase,     ///< one for the liquid, one for elastic, one for rigid matter
+    body,      ///< one for each body and one for the liquid; numbers are those of `bodies.csv`
+};
+
+enum class MeshFormat { ply, obj, vtp };
+
 struct SurfaceSettings {
     SurfaceMethod method = SurfaceMethod::anisotropic;
     double resolution = 1;     ///< edge of a grid cell, in radii of the smallest particles
@@ -20,11 +29,11 @@ struct SurfaceSettings {
     double specks = 0;         ///< components of less volume are dropped, in volumes of the smallest particle
 };
 
-/// What a surface is made from: columns of equal length, in an order that does not depend on the run (by id).
-struct SurfaceParticles {
-    View<const Vec3f> position;
-    View<const float> radius;  ///< m, half the spacing of the particle's size
-    View<const float> volume;  ///< m³, m/ρ₀; empty: (2 radius)³
+/// What is written of each frame.
+struct SurfaceOutput {
+    SurfaceSettings settings;
+    SurfaceGrouping by = SurfaceGrouping::all;
+    std::vector<MeshFormat> formats{MeshFormat::ply};
 };
 
 }  // namespace thixo
