@@ -1,9 +1,10 @@
-// What adaptivity saves, and what it changes:
+// Time saved by adaptivity, and differences to the uniform run:
 //
 //     bench_adaptivity [--threads N] [--frames N] [--csv FILE] [--set KEY=VALUE]… SCENE
 //
-// runs SCENE_uniform.json and SCENE_adaptive.json frame by frame in turns and compares processor times and results as
-// [DC99, fig. 9 and 10]; `bench/plot_adaptivity.py FILE.csv PICTURE.svg` draws them. `--set` changes the adaptive run.
+// runs SCENE_uniform.json and SCENE_adaptive.json frame by frame in turns and compares processor times and
+// results as [DC99, fig. 9 and 10]; `bench/plot_adaptivity.py FILE.csv PICTURE.svg` draws them. `--set`
+// changes the adaptive run.
 
 #include <algorithm>
 #include <cstdlib>
@@ -26,7 +27,7 @@ using namespace thixo;
 
 namespace {
 
-/// Of the processor, all threads together: what else runs on the machine does not count.
+/// CPU time of all threads, independent of other programs.
 double seconds_spent() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 struct Options {
@@ -36,7 +37,7 @@ struct Options {
     std::vector<std::string> overrides;
 };
 
-/// One of the two, as far as it has come.
+/// State of one of the two runs.
 struct Run {
     double begin = seconds_spent();
     Simulation sim;

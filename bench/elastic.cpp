@@ -1,11 +1,11 @@
-// What elastic forces cost:
+// Time of elastic forces:
 //
 //     bench_elastic [--threads N] [--csv FILE] [MODEL…]
 //
-// First [BIT09, fig. 2]: milliseconds for the elastic forces of 1, 2, 4 … 64 cuboids of 1,000 particles (spacing 0.1, support 0.2,
-// linear strain) for each model; `bench/plot_elastic.py FILE` draws them. Then one cube of 1,000, 20,000 and 100,000 particles
-// with the support that gives it about 30 neighbours. Each figure is the median over many calls; between them bodies turn and deform a little,
-// as they do from step to step.
+// First [BIT09, fig. 2]: milliseconds for the elastic forces of 1, 2, 4 … 64 cuboids of 1,000 particles
+// (spacing 0.1, support 0.2, linear strain) for each model; `bench/plot_elastic.py FILE` draws them. Then one
+// cube of 1,000, 20,000 and 100,000 particles with the support that gives it about 30 neighbours. Each figure
+// is the median over many calls; between them bodies turn and deform a little, as they do from step to step.
 
 #include <algorithm>
 #include <chrono>
@@ -44,7 +44,7 @@ struct Bodies {
     std::vector<Vec3f> rest;
 };
 
-/// Cuboids side by side, each an object of its own: `side` particles along each edge.
+/// Separate cuboids side by side: `side` particles along each edge.
 Bodies cuboids(int count, int side, double support, SolidModel model, const Device& device) {
     constexpr double spacing = 0.1;
     std::vector<Material> materials{{.name = "jelly"}};

@@ -1,10 +1,11 @@
-// What implicit elasticity costs:
+// Time of implicit elasticity:
 //
 //     bench_implicit [--threads N] [--particles N]
 //
-// A cube of E = 10⁷ Pa that hangs by one face starts to swing under its weight, by steps of 5, 10, 20 and 40 times the explicit length.
-// Prints milliseconds a step, of all of it and of its elastic part, the iterations, and how much faster than by explicit steps it
-// gets forward. Figures are means over the steps after the first few, whose search starts from nothing.
+// A cube of E = 10⁷ Pa that hangs by one face starts to swing under its weight, by steps of 5, 10, 20 and 40
+// times the explicit length. Prints milliseconds a step, of all of it and of its elastic part, the
+// iterations, and how much faster than by explicit steps it gets forward. Figures are means over the steps
+// after the first few, whose search starts from nothing.
 
 #include <algorithm>
 #include <chrono>

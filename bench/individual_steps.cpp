@@ -1,4 +1,5 @@
-// Steps of their own against one step for all, in the same run: a scene, by default a dam that breaks on a stiff beam.
+// Block time steps against global time steps, in the same run: a scene, by default a dam that breaks on a
+// stiff beam.
 //
 //     bench_individual_steps [--threads N] [SCENE SECONDS]
 

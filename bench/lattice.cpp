@@ -1,4 +1,4 @@
-// What a step of lattice solids costs: dice of [WHP06, fig. 5] and balls, microseconds per particle and step.
+// Time per step of lattice solids: dice of [WHP06, fig. 5] and balls, microseconds per particle and step.
 
 #include <algorithm>
 #include <chrono>

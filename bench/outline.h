@@ -18,8 +18,8 @@ struct Outline {
     double mass = 0, volume = 0;  ///< kg, m³
 };
 
-/// Between which places along an axis all but a fiftieth of the mass on either side lies, each particle spread over its diameter: a
-/// drop that flies ahead is no front.
+/// Between which places along an axis all but a fiftieth of the mass on either side lies, each particle
+/// spread over its diameter: a drop that flies ahead is no front.
 inline std::pair<double, double> ends_of(const ParticleTable& p, double Vec3d::*axis, double mass) {
     const auto share_below = [&](double place) {
         double sum = 0;
@@ -77,7 +77,7 @@ public:
         volume_ = std::max(volume_, std::abs(b.volume / a.volume - 1));
     }
 
-    // In shares of the domain, and of the mass and volume of the first.
+    // Relative to the size of the domain, and to the mass and volume of the first.
     double center() const { return center_ / domain_; }
     double front() const { return front_ / domain_; }
     double mass() const { return mass_; }

@@ -1,4 +1,5 @@
-// What changes of phase cost: a front sweeps through a block at a percent of the particles a step, and melts or freezes it; or a scene.
+// Time of phase changes: a front sweeps through a block at a percent of the particles a step, and melts
+// or freezes it; or a scene.
 //
 //     bench_phase_change [--threads N] [SCENE SECONDS]
 
@@ -20,8 +21,8 @@ namespace {
 constexpr int side = 34;  // particles: 39,304
 constexpr double spacing = 0.05, length = side * spacing, share = 0.01, dt = 4e-4;
 
-/// A block that a heater, or a cooler, comes over from one side: along x, so that those who change are scattered over memory, or along z,
-/// in which rows are sorted last.
+/// A block that a heater, or a cooler, comes over from one side: along x, so that changing particles are
+/// scattered over memory, or along z, in which rows are sorted last.
 Simulation sweep(ColdState cold, bool melts, bool along_z, Device device) {
     Model model;
     model.particles.spacing = spacing;
@@ -81,7 +82,8 @@ struct Costs {
     }
 };
 
-/// In a scene few particles change in a step, and in most steps none: what it costs to look for changes counts as well.
+/// In a scene few particles change in a step, and in most steps none: what it costs to look for changes
+/// counts as well.
 void measure_scene(const std::filesystem::path& file, double duration, Device device) {
     const Scene scene = load_scene(file);
     Simulation sim(scene.model, populate(scene.model, scene.objects), device);

@@ -1,12 +1,12 @@
-// What a step costs, by stage and size:
+// Time per step, by stage and size:
 //
 //     bench_step [--threads N] [--pressure tait|state_equation|dfsph] [SIZE…]
 //
-// Sizes are numbers of particles; 10,000 to 4 million by default. `dfsph` is held to 2 iterations on the density and 1
-// on the divergence. A block of water in a tank is stirred with a tenth of its sound speed, so that neighbour lists go stale as
-// they do in a real flow. Each figure is the median over the steps of one run. The baseline of the same run
-// is a plain scalar density loop over the same lists: what the pair loops gain over it is a figure that
-// travels between machines.
+// Sizes are numbers of particles; 10,000 to 4 million by default. `dfsph` is held to 2 iterations on the
+// density and 1 on the divergence. A block of water in a tank is stirred with a tenth of its sound speed, so
+// that neighbour lists go stale as they do in a real flow. Each figure is the median over the steps of one
+// run. The baseline of the same run is a plain scalar density loop over the same lists: what the pair loops
+// gain over it is a figure that travels between machines.
 
 #include <algorithm>
 #include <chrono>
@@ -96,7 +96,7 @@ void measure(double particles, int threads, PressureMethod pressure) {
         if (totals.size() % 4 == 0) baselines.push_back(scalar_density_seconds(simulation, density));
     }
 
-    // Building lists is rare, so its share is told by the mean and everything else by the median.
+    // Building lists is rare, so the mean is used for it and the median for all other stages.
     const double n = simulation.particles().size();
     const double builds = static_cast<double>(simulation.neighbour_search().builds() - builds_before);
     double lists = 0;

@@ -11,7 +11,8 @@
 
 namespace thixo {
 
-/// The device that `--threads N` asks for, which is taken off the arguments if it comes first; one thread unless told otherwise.
+/// The device given by `--threads N`, which is removed from the arguments if it comes first; one thread by
+/// default.
 inline Device take_device(int& argc, char**& argv) {
     limit_spinning(argv);
     if (argc < 3 || std::strcmp(argv[1], "--threads") != 0) return Device{1};

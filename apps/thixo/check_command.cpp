@@ -6,6 +6,7 @@
 
 #include "commands.h"
 #include "fill.h"
+#include "io/particle_formats.h"
 #include "scene/load.h"
 #include "scene/wording.h"
 #include "setup_report.h"
@@ -13,27 +14,16 @@
 #include "sim/simulation.h"
 #include "sph/neighbours.h"
 #include "text.h"
+#include "threads.h"
 
 namespace thixo {
 
 namespace {
 
-/// Bytes that one frame leaves on disk for good.
+/// Bytes of one frame on disk.
 double frame_bytes(const Scene& scene, double particles) {
     double bytes = 0;
-    for (const ParticleFormat format : scene.output.particles) {
-        switch (format) {
-            case ParticleFormat::ply:
-                bytes += 57;
-                break;
-            case ParticleFormat::vtu:
-                bytes += 96;
-                break;
-            case ParticleFormat::bgeo:
-                bytes += 72;
-                break;
-        }
-    }
+    for (const ParticleFormat format : scene.output.particles) bytes += info(format).bytes_per_particle();
     return bytes * particles;
 }
 
@@ -43,7 +33,7 @@ double seconds_of(const auto& work) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Seconds that it takes to build the neighbour lists.
+/// Seconds to build the neighbour lists.
 double measure_lists(const Simulation& simulation) {
     const std::vector<Vec3f>& x = simulation.particles().position;
     const std::vector<float> supports(x.size(), static_cast<float>(simulation.support()));
@@ -52,12 +42,12 @@ double measure_lists(const Simulation& simulation) {
         search.sort(simulation.device(), x, supports);
         search.build(simulation.device(), x, supports);
     };
-    build();  // the first one asks for memory
+    build();  // the first build allocates
     return seconds_of(build);
 }
 
-/// Seconds that a step takes, measured on the first ones of this very scene. Those start from rest and need no new
-/// lists; a flow builds them anew every three or four steps.
+/// Seconds per step, measured on the first steps of the scene. Those start from rest and need no new neighbour
+/// lists; in a flow lists are rebuilt every three or four steps.
 double measure_step(Simulation& simulation) {
     constexpr int most_steps = 10, steps_per_lists = 3;
     double seconds = 0;
@@ -68,7 +58,7 @@ double measure_step(Simulation& simulation) {
     return seconds / steps + measure_lists(simulation) / steps_per_lists;
 }
 
-/// A cube of liquid in empty space, to measure steps on where a scene starts with no particles.
+/// A cube of liquid in empty space, for measuring steps if a scene starts without particles.
 Simulation stand_in(Model model, const Device& device) {
     const double side = 20 * model.particles.spacing;
     const Object cube{.material = model.materials.front().name, .shape = Box{{0, 0, 0}, {side, side, side}}};
@@ -78,7 +68,7 @@ Simulation stand_in(Model model, const Device& device) {
     return {model, populate(model, {cube}), device};
 }
 
-/// Seconds that a step takes when there are so many particles.
+/// Seconds per step for this number of particles.
 double seconds_per_step(Simulation& simulation, double particles) {
     const auto now = static_cast<double>(simulation.particles().size());
     if (now > 0) return measure_step(simulation) * particles / now;
@@ -91,8 +81,7 @@ double seconds_per_step(Simulation& simulation, double particles) {
 int check_command(const CheckOptions& options) {
     const SceneWithSource source = load_scene_with_source(options.scene, options.overrides);
     const Scene& scene = source.scene;
-    Device device;
-    if (options.threads > 0) device.threads = options.threads;
+    const Device device = started_device(options.threads);
     Filling filling = fill(source, device);
     Simulation simulation(scene.model, std::move(filling.particles), device);
     fmt::print("scene        {} ({})\n{}{}", scene.name, options.scene.string(),
@@ -100,12 +89,12 @@ int check_command(const CheckOptions& options) {
 
     const double dt = simulation.time_step_limit().seconds * scene.model.solver.time_step_scale;
     const double steps = scene.duration / dt;
-    // Emitters add particles at a constant rate while they are open: half of them are there on average.
+    // Emitters add particles at a constant rate, so on average half of them exist.
     const double particles = static_cast<double>(simulation.particles().size()) +
                              0.5 * static_cast<double>(expected_particles(scene, simulation, scene.duration));
     fmt::print("duration     {:g} s, {} frames at {:g} a second\n", scene.duration, frame_count(scene),
                scene.frame_rate);
-    fmt::print("estimate     {} steps in {} on {}, if the time step stays as it is\n",
+    fmt::print("estimate     {} steps in {} on {}, at the initial time step\n",
                steps < 1e15 ? with_commas(static_cast<std::uint64_t>(steps)) : count_text(steps),
                human_seconds(steps * seconds_per_step(simulation, particles)),
                counted(device.threads, "thread"));

@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include "core/memory.h"
+#include "scene/memory.h"
 #include "text.h"
 
 namespace thixo {
@@ -22,7 +24,7 @@ std::string describe(const Scene& scene, const Carving& carving) {
                        with_commas(carving.sampled), causes);
 }
 
-/// Refuses held regions that hold nothing.
+/// Refuses kinematic regions without particles.
 void check_held(const SceneWithSource& source, const ParticleTable& particles) {
     std::vector<std::uint64_t> count(source.scene.model.holds.size() + 1);
     for (const std::uint16_t hold : particles.hold) ++count[hold];
@@ -31,9 +33,10 @@ void check_held(const SceneWithSource& source, const ParticleTable& particles) {
         const Object& object = source.scene.objects[k];
         for (std::size_t region = 0; region < object.held.size(); ++region) {
             if (count[number + region] > 0) continue;
-            throw source.error(fmt::format("objects.{}.held.{}.region", k, region),
-                               fmt::format("no particle of `{}` starts inside{}; move it, or make it larger",
-                                           object.name, region > 0 ? " that is not held already" : ""));
+            throw source.error(
+                fmt::format("objects.{}.held.{}.region", k, region),
+                fmt::format("no particle of `{}` starts inside{}; move or enlarge it", object.name,
+                            region > 0 ? " that is not in an earlier region" : ""));
         }
         number += count_holds(object);
     }
@@ -42,9 +45,10 @@ void check_held(const SceneWithSource& source, const ParticleTable& particles) {
 }  // namespace
 
 Filling fill(const SceneWithSource& source, const Device& device) {
+    require_memory(source, available_memory());
     const Scene& scene = source.scene;
     Filling filling;
-    filling.particles = populate(scene.model, scene.objects, &filling.carvings, device);
+    filling.particles = populate(scene.model, scene.objects, &filling.carvings, device, Start::rest);
     for (std::size_t k = 0; k < filling.carvings.size(); ++k) {
         const Carving& carving = filling.carvings[k];
         const std::string place = fmt::format("objects.{}.shape", k);
@@ -52,10 +56,11 @@ Filling fill(const SceneWithSource& source, const Device& device) {
             throw source.error(place, fmt::format("no particle fits into it at a spacing of {:g} m",
                                                   scene.model.particles.spacing));
         if (carving.carved() == carving.sampled)
-            throw source.error(place, fmt::format("nothing is left of it, {}; move it, or make it larger",
-                                                  describe(scene, carving)));
+            throw source.error(
+                place, fmt::format("no particle remains: {}; move or enlarge it", describe(scene, carving)));
     }
     check_held(source, filling.particles);
+    filling.settling = settle(scene.model, scene.objects, filling.particles, device);
     return filling;
 }
 

@@ -5,17 +5,19 @@
 
 #include "scene/load.h"
 #include "sim/populate.h"
+#include "sim/settle.h"
 
 namespace thixo {
 
-/// The particles a scene starts with, and what was carved from each object.
+/// Initial particles of a scene, and the particles carved from each object.
 struct Filling {
     ParticleTable particles;
     std::vector<Carving> carvings;
+    Settling settling;
 };
 
-/// An object that no particle fits into, or of which carving leaves nothing, and a held region without particles
-/// are InputErrors with their place in the file.
+/// An object without particles before or after carving, and a kinematic region without particles, are InputErrors
+/// with their position in the file.
 Filling fill(const SceneWithSource& source, const Device& device);
 
 /// A line for each object that was carved:

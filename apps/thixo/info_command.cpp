@@ -64,7 +64,7 @@ void describe_mesh(const fs::path& file) {
     if (!names.empty()) fmt::print("attributes {}\n", names);
 }
 
-/// How many bodies there were at first, and what happened to them.
+/// Number of bodies at the start, and the events since then.
 void describe_lineage(const fs::path& file) {
     std::ifstream in(file);
     std::size_t first = 0;
@@ -139,7 +139,13 @@ void describe_folder(const fs::path& path) {
 }  // namespace
 
 int info_command(const fs::path& path) {
-    if (!fs::exists(path)) throw InputError(fmt::format("{} does not exist", path.string()));
+    std::error_code error;
+    const fs::file_status status = fs::status(path, error);
+    if (status.type() == fs::file_type::not_found)
+        throw InputError(fmt::format("{} does not exist", path.string()));
+    if (error) throw InputError(fmt::format("{}: {}", path.string(), error.message()));
+    if (!fs::is_directory(status) && !fs::is_regular_file(status))
+        throw InputError(fmt::format("{} is a pipe or a device, not a file", path.string()));
     const std::string extension = path.extension().string();
     if (fs::is_directory(path)) {
         describe_folder(path);

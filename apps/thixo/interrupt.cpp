@@ -13,7 +13,7 @@ volatile std::sig_atomic_t received = 0;
 void catch_interrupts() {
     struct sigaction action {};
     action.sa_handler = [](int signal) { received = signal; };
-    // Files that are being written when the signal comes are written to their end.
+    // SA_RESTART: a file that is being written when the signal arrives is completed.
     action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
     sigaction(SIGINT, &action, nullptr);
     sigaction(SIGTERM, &action, nullptr);

@@ -2,7 +2,9 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <new>
+#include <string>
 
 #include <fmt/core.h>
 #include <CLI/CLI.hpp>
@@ -25,7 +27,7 @@ void add_scene_options(CLI::App& command, std::filesystem::path& scene, std::vec
         ->type_name("PATH=VALUE")
         ->expected(1)
         ->take_all();
-    command.add_option("--threads", threads, "number of threads; all cores by default")
+    command.add_option("--threads", threads, "number of threads; default: all cores")
         ->check(CLI::Range(1, 1024))
         ->type_name("N");
 }
@@ -37,19 +39,19 @@ int run_program(int argc, char** argv) {
     app.set_version_flag("--version", "thixo " THIXO_VERSION);
     app.require_subcommand(1);
     app.failure_message([](const CLI::App*, const CLI::Error& error) {
-        return fmt::format("error: {}; `thixo --help` and `thixo COMMAND --help` list what is allowed\n",
+        return fmt::format("error: {}; `thixo --help` and `thixo COMMAND --help` list all options\n",
                            error.what());
     });
 
     thixo::CheckOptions check;
     CLI::App* check_app =
-        app.add_subcommand("check", "validate a scene and say what it would take to run it");
+        app.add_subcommand("check", "validate a scene and estimate memory, run time and disk space");
     add_scene_options(*check_app, check.scene, check.overrides, check.threads);
 
     thixo::RunOptions run;
     CLI::App* run_app = app.add_subcommand("run", "simulate a scene");
     add_scene_options(*run_app, run.scene, run.overrides, run.threads);
-    run_app->add_option("--out", run.out, "folder to write to; out/NAME by default, by the scene's name")
+    run_app->add_option("--out", run.out, "output folder; default: out/NAME with the name of the scene")
         ->type_name("DIR");
     CLI::Option* frames =
         run_app->add_option("--frames", run.frames, "stop after this frame")->type_name("N");
@@ -57,12 +59,12 @@ int run_program(int argc, char** argv) {
         ->type_name("S")
         ->excludes(frames);
     CLI::Option* resume =
-        run_app->add_flag("--resume", run.resume, "go on from the newest checkpoint in the folder");
+        run_app->add_flag("--resume", run.resume, "continue from the newest checkpoint in the folder");
     run_app->add_flag("--force", run.force, "replace an earlier run in the folder")->excludes(resume);
     run_app->add_flag("--quiet", run.quiet, "print errors only");
 
     std::filesystem::path subject;
-    CLI::App* info_app = app.add_subcommand("info", "say what is in a file or in the folder of a run");
+    CLI::App* info_app = app.add_subcommand("info", "print the contents of a file or of the folder of a run");
     info_app->add_option("path", subject, "particle file, mesh, checkpoint, stats.csv, scene or folder")
         ->required()
         ->type_name("FILE|DIR");
@@ -93,11 +95,17 @@ int run_program(int argc, char** argv) {
     return done;
 }
 
+/// Never throws: where the message cannot be written either, the exit code is all that is left to say.
+int complain(const std::string& message, int code) {
+    std::fputs(("error: " + message + "\n").c_str(), stderr);
+    return code;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     thixo::limit_spinning(argv);
-    // A file-size limit is reported as the write error it is.
+    // Without this the signal of a file-size limit ends the program; ignored, the write itself fails.
     std::signal(SIGXFSZ, SIG_IGN);
     try {
         const int code = run_program(argc, argv);
@@ -106,16 +114,14 @@ int main(int argc, char** argv) {
         }
         return code;
     } catch (const thixo::InputError& error) {
-        fmt::print(stderr, "error: {}\n", error.what());
-        return bad_input;
+        return complain(error.what(), bad_input);
     } catch (const thixo::RunError& error) {
-        fmt::print(stderr, "error: {}\n", error.what());
-        return run_failed;
+        return complain(error.what(), run_failed);
     } catch (const std::bad_alloc&) {
-        fmt::print(stderr, "error: not enough memory; a larger particles.spacing makes fewer particles\n");
-        return run_failed;
+        return complain("not enough memory; a larger particles.spacing makes fewer particles", run_failed);
+    } catch (const std::filesystem::filesystem_error& error) {
+        return complain(error.path1().string() + ": " + error.code().message(), run_failed);
     } catch (const std::exception& error) {
-        fmt::print(stderr, "error: {}\n", error.what());
-        return run_failed;
+        return complain(error.what(), run_failed);
     }
 }

@@ -19,7 +19,7 @@ std::size_t terminal_width() {
     return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
-/// As much of a line as fits, cut between characters.
+/// The start of a line up to the width, cut between characters.
 std::string shortened(std::string line, std::size_t width) {
     std::size_t shown = 0, end = 0;
     for (; end < line.size(); ++end) {

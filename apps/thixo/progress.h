@@ -8,11 +8,11 @@ namespace thixo {
 /// A bar with ETA that is redrawn in place on a terminal; plain lines otherwise.
 class Progress {
 public:
-    /// `unit` is what is counted: "frame"; `quiet` shows nothing at all.
+    /// `unit` is the noun that is counted, such as "frame"; `quiet` prints nothing.
     Progress(std::string unit, int total, bool quiet);
     ~Progress();
 
-    /// `done` of the total are finished (fractions allowed); `text` says what they were like.
+    /// `done` of the total are finished (fractions allowed); `text` is printed behind the count.
     void show(double done, const std::string& text);
 
     /// Ends the bar's line, so that other output can follow.
@@ -25,7 +25,7 @@ private:
     int total_;
     bool quiet_, terminal_;
     bool line_open_ = false;
-    double first_done_ = -1;  ///< where this run began: a resumed one does not begin at zero
+    double first_done_ = -1;  ///< count at the start of this run; above 0 if it was resumed
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now(), last_shown_{};
 };
 

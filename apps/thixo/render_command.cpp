@@ -7,12 +7,15 @@
 #include <memory>
 
 #include "core/error.h"
+#include "folder_lock.h"
 #include "progress.h"
 #include "render/contact_sheet.h"
 #include "render/font.h"
 #include "render/movie.h"
 #include "render/render.h"
 #include "render_look.h"
+#include "run_folder.h"
+#include "threads.h"
 
 namespace thixo {
 namespace {
@@ -45,7 +48,7 @@ void draw_captions(Image& image, const ParticleFrame& frame, const Look& look) {
     draw_legend(image, look.legend, look.colours, look.letter);
 }
 
-/// The picture without the strip that the legend leaves free, small.
+/// A thumbnail of the picture without the strip of the legend.
 Image thumbnail(const Image& picture, const Look& look, const RenderOptions& options) {
     const float strip = options.plain ? 0 : 0.7f * legend_width(look.legend, look.colours, look.letter);
     Image subject(std::max(picture.width / 2, picture.width - static_cast<int>(strip)), picture.height);
@@ -60,6 +63,7 @@ int render_command(const RenderOptions& options) {
     const std::vector<FrameFile> all = particle_files(options.folder);
     const std::vector<FrameFile> files = selected(all, options.frames);
     if (options.movie) Movie::require_encoder();
+    started_device(options.threads);
     Setting setting = load_setting(options);
     const Look look = choose_look(options, setting, all);
 
@@ -67,6 +71,8 @@ int render_command(const RenderOptions& options) {
     std::error_code error;
     std::filesystem::create_directories(pictures, error);
     if (error) throw RunError(fmt::format("cannot create {}: {}", pictures.string(), error.message()));
+    const FolderLock lock(pictures);
+    remove_half_written_pictures(pictures);
     std::unique_ptr<Movie> movie;
     if (options.movie) {
         movie = std::make_unique<Movie>(pictures / "movie.mp4", options.width, options.height,
@@ -108,7 +114,7 @@ CLI::App* add_render_command(CLI::App& app, RenderOptions& options) {
     command->add_option("--colour-map,--color-map", options.colour_map,
                         "viridis, inferno, thermal, coolwarm or water");
     command->add_option("--range", options.range,
-                        "Ends of the colour scale, min:max (default: from all frames)");
+                        "Range of the colour scale, min:max (default: from all frames)");
     command->add_option("--frames", options.frames, "all, 12, 0:100, 0:100:2, several with commas")
         ->capture_default_str();
     command->add_option("--width", options.width, "Pixels")
@@ -117,16 +123,22 @@ CLI::App* add_render_command(CLI::App& app, RenderOptions& options) {
     command->add_option("--height", options.height, "Pixels")
         ->check(CLI::Range(16, 16384))
         ->capture_default_str();
-    command->add_option("--samples", options.samples, "Rays through each pixel")
+    command->add_option("--samples", options.samples, "Rays per pixel")
         ->check(CLI::Range(1, 4096))
         ->capture_default_str();
-    command->add_option("--threads", options.threads, "Threads (0: all)")
+    command->add_option("--threads", options.threads, "Number of threads (0: all cores)")
         ->check(CLI::Range(0, 1024))
         ->capture_default_str();
-    command->add_option("--radius", options.radius, "Particle radius in m for files that have none")
-        ->check(CLI::PositiveNumber);
-    command->add_option("--eye", options.eye, "Where the camera stands: x y z in m")->expected(3);
-    command->add_option("--target", options.target, "What it looks at: x y z in m")->expected(3);
+    command->add_option("--radius", options.radius, "Particle radius in m, for files without radii")
+        ->check([](const std::string& text) -> std::string {
+            double radius = 0;
+            if (CLI::detail::lexical_cast(text, radius) && radius > 0 && radius <= farthest) return "";
+            return fmt::format("{} is no radius; expected a number above 0 m, at most {:g} m", text,
+                               farthest);
+        });
+    command->add_option("--eye", options.eye, "Camera position: x y z in m")->expected(3);
+    command->add_option("--target", options.target, "Point that the camera looks at: x y z in m")
+        ->expected(3);
     command->add_option("--fov", options.fov, "Vertical field of view in degrees")
         ->check(CLI::Range(1.0, 150.0));
     command->add_flag("--plain", options.plain, "No time and no colour bar in the pictures");

@@ -11,6 +11,7 @@
 
 #include "core/error.h"
 #include "io/mesh_files.h"
+#include "io/particle_formats.h"
 #include "render/contact_sheet.h"
 #include "scene/wording.h"
 
@@ -44,10 +45,13 @@ FrameRange parse_range(const std::string& part, const std::string& whole) {
             thixo::quoted(whole)));
     }
     if (count == 1) range.last = range.first;
+    if (range.last < range.first)
+        throw InputError(fmt::format("--frames {}: {} ends before it begins; write first:last, such as {}:{}",
+                                     thixo::quoted(whole), part, range.last, range.first));
     return range;
 }
 
-std::vector<FrameFile> files_of_type(const std::filesystem::path& folder, const char* extension) {
+std::vector<FrameFile> files_of_type(const std::filesystem::path& folder, const std::string& extension) {
     std::vector<FrameFile> files;
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
         int number = 0;
@@ -91,14 +95,18 @@ bool has_velocity(const ParticleFrame& frame) {
 }  // namespace
 
 std::vector<FrameFile> particle_files(const std::filesystem::path& folder) {
-    if (!std::filesystem::is_directory(folder)) {
+    std::error_code error;
+    const auto status = std::filesystem::status(folder, error);
+    if (error && status.type() != std::filesystem::file_type::not_found)
+        throw InputError(fmt::format("{}: {}", folder.string(), error.message()));
+    if (!std::filesystem::is_directory(status)) {
         throw InputError(fmt::format("{}: no such folder; `thixo render` takes the output folder of a run",
                                      folder.string()));
     }
     const std::filesystem::path particles = folder / "particles";
     if (std::filesystem::is_directory(particles)) {
-        for (const char* extension : {".ply", ".vtu", ".bgeo"}) {
-            std::vector<FrameFile> files = files_of_type(particles, extension);
+        for (const ParticleFormatInfo& format : particle_formats) {
+            std::vector<FrameFile> files = files_of_type(particles, fmt::format(".{}", format.name));
             if (!files.empty()) return files;
         }
     }

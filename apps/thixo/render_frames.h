@@ -16,20 +16,19 @@ struct FrameFile {
     std::filesystem::path path;
 };
 
-/// DIR/particles/*.ply in order, or where a run wrote none, the .vtu or .bgeo files. None at all is an
-/// InputError.
+/// DIR/particles/*.ply in order, or else the files of the first other format. A folder without any is an InputError.
 std::vector<FrameFile> particle_files(const std::filesystem::path& folder);
 
-/// The files a text such as "all", "12" or "0:100:2,150" asks for.
+/// The files selected by a text such as "all", "12" or "0:100:2,150".
 std::vector<FrameFile> selected(const std::vector<FrameFile>& files, const std::string& frames);
 
-/// As many of the files, evenly spread, as can be read in a moment.
+/// An evenly spaced subset of the files, small enough to be read quickly.
 std::vector<FrameFile> surveyed(const std::vector<FrameFile>& files);
 
-/// What can be coloured by, `speed` included.
+/// Attributes to colour by, including `speed`.
 std::vector<std::string> attribute_names(const ParticleFrame& frame);
 
-/// The values of an attribute, `speed` included; an unknown one is an InputError.
+/// Values of an attribute, including `speed`; an unknown one is an InputError.
 std::vector<float> attribute(const ParticleFrame& frame, const std::string& name);
 
 /// All surfaces of a frame of a run as one mesh. None at all is an InputError.

@@ -14,7 +14,7 @@
 namespace thixo {
 namespace {
 
-/// Heat is what one wants to see where there is any; otherwise motion.
+/// Default attribute: temperature if it varies by more than 1 °C, otherwise speed.
 std::string chosen_attribute(const RenderOptions& options, const ParticleFrame& first,
                              const ParticleFrame& last) {
     if (!options.colour_by.empty()) {
@@ -88,13 +88,20 @@ Camera chosen_camera(const RenderOptions& options, const Setting& setting, const
     }
     const double aspect = static_cast<double>(options.width) / options.height;
     Camera camera = automatic_camera(look.stage, setting.dimensions, aspect, margins);
-    const auto vector = [](const std::vector<double>& v) { return Vec3d{v[0], v[1], v[2]}; };
+    const auto vector = [](const char* option, const std::vector<double>& v) {
+        for (const double x : v)
+            if (!(std::abs(x) <= farthest))
+                throw InputError(
+                    fmt::format("{}: {} m is no place to look from or at; allowed: -{:g} to {:g} m", option,
+                                x, farthest, farthest));
+        return Vec3d{v[0], v[1], v[2]};
+    };
     if (!options.eye.empty()) {
-        camera.eye = vector(options.eye);
+        camera.eye = vector("--eye", options.eye);
         camera.target = look.stage.center();
         camera.perspective = true;
     }
-    if (!options.target.empty()) camera.target = vector(options.target);
+    if (!options.target.empty()) camera.target = vector("--target", options.target);
     if (options.fov > 0) camera.fov = options.fov;
     if (norm(camera.target - camera.eye) == 0) throw InputError("--eye and --target are the same point");
     return camera;
@@ -106,7 +113,7 @@ std::vector<RenderObstacle> Setting::obstacles_at(double time) const {
     std::vector<RenderObstacle> list = obstacles;
     for (std::size_t k = 0; k < list.size(); ++k) {
         list[k].pose = motions[k].at(time);
-        // Of what has no end, each frame shows another part.
+        // Unbounded obstacles are clipped differently in each frame.
         if (motions[k].moves() && !bounds(list[k].shape).has_end()) list[k].surface = nullptr;
     }
     return list;
@@ -134,6 +141,15 @@ Setting load_setting(const RenderOptions& options) {
 
 ParticleFrame read_frame(const FrameFile& file, const RenderOptions& options, const Setting& setting) {
     ParticleFrame frame = read_particles(file.path, options.radius);
+    for (std::size_t i = 0; i < frame.position.size(); ++i) {
+        const Vec3f& x = frame.position[i];
+        if (std::max({std::abs(x.x), std::abs(x.y), std::abs(x.z), frame.radius[i]}) <= farthest) continue;
+        throw InputError(
+            fmt::format("{}: particle {} at ({:.3g}, {:.3g}, {:.3g}) m with a radius of {:.3g} m cannot be "
+                        "drawn; allowed: up "
+                        "to {:g} m",
+                        file.path.string(), i, x.x, x.y, x.z, frame.radius[i], farthest));
+    }
     if (frame.time == 0) frame.time = file.number / setting.frame_rate;
     return frame;
 }

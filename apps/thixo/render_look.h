@@ -12,21 +12,24 @@
 
 namespace thixo {
 
-/// What the scene file of the run adds to the particles; a folder without one is shown all the same.
+/// m; beyond it single precision cannot resolve a particle. Eyes, targets and particles must be nearer.
+inline constexpr double farthest = 1e6;
+
+/// Data from the scene file of the run; a folder without one is rendered without it.
 struct Setting {
     std::string title;
     bool has_scene = false;
-    int dimensions = 3;  ///< of particles without a scene: 2 where all lie in one plane
+    int dimensions = 3;  ///< without a scene: 2 if all particles lie in one plane
     double frame_rate = 30;
     std::vector<RenderObstacle> obstacles;  ///< as the scene describes them, before they move
     std::vector<Motion> motions;            ///< of each obstacle
     std::vector<std::string> materials, objects;
 
-    /// The obstacles where they are at a time (s).
+    /// Obstacles at a time (s).
     std::vector<RenderObstacle> obstacles_at(double time) const;
 };
 
-/// What all pictures of a movie share.
+/// Settings common to all pictures of a movie.
 struct Look {
     std::string attribute;
     ColourScale colours;
@@ -38,11 +41,11 @@ struct Look {
 
 Setting load_setting(const RenderOptions& options);
 
-/// A frame's particles; the time follows from the frame's number where the file does not say.
+/// Particles of a frame; without a time in the file, the time follows from the frame number.
 ParticleFrame read_frame(const FrameFile& file, const RenderOptions& options, const Setting& setting);
 
-/// Camera and colours from all frames of the run, whichever of them are drawn: the same frame always gives
-/// the same picture.
+/// Camera and colours depend on all frames of the run, not on the selected ones, so a frame always gives the same
+/// picture.
 Look choose_look(const RenderOptions& options, Setting& setting, const std::vector<FrameFile>& files);
 
 }  // namespace thixo

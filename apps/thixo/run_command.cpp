@@ -1,5 +1,6 @@
 #include <chrono>
 #include <cmath>
+#include <cstdio>
 #include <memory>
 #include <sstream>
 
@@ -16,7 +17,9 @@
 #include "scene/wording.h"
 #include "setup_report.h"
 #include "sim/checkpoint.h"
+#include "sim/compression_guard.h"
 #include "text.h"
+#include "threads.h"
 
 namespace thixo {
 
@@ -33,15 +36,15 @@ double seconds_since(SteadyClock::time_point start) {
 long last_frame(const RunOptions& options, const Scene& scene) {
     if (options.frames) {
         if (*options.frames < 0)
-            throw InputError("--frames: the end is before the start; give 0 or more frames");
+            throw InputError("--frames: the end is before the start; allowed: at least 0");
         if (*options.frames > most_frames)
-            throw InputError(fmt::format("--frames: {} are too many; allowed: at most {}", *options.frames,
+            throw InputError(fmt::format("--frames: {} is out of range; allowed: at most {}", *options.frames,
                                          count_text(most_frames)));
         return *options.frames;
     }
     if (options.until) {
         if (!(*options.until >= 0) || !std::isfinite(*options.until)) {
-            throw InputError("--until: the end is before the start; give a time of 0 s or more");
+            throw InputError("--until: the end is before the start; allowed: at least 0 s");
         }
         const double frames = *options.until * scene.frame_rate;
         if (frames > most_frames) {
@@ -54,8 +57,8 @@ long last_frame(const RunOptions& options, const Scene& scene) {
     return frame_count(scene);
 }
 
-/// Where two resolved scenes differ, as "was …, is …"; empty if they describe the same motion. How long it
-/// runs and what it writes may change.
+/// First difference of two resolved scenes, as "was …, is …"; empty if the physics is the same. Duration and output
+/// may differ.
 std::string difference(Scene before, const Scene& now) {
     before.name = now.name;
     before.duration = now.duration;
@@ -72,19 +75,19 @@ std::string difference(Scene before, const Scene& now) {
 
 struct Beginning {
     std::unique_ptr<Simulation> simulation;
-    bool resumed = false;  ///< stands where the newest checkpoint was written, and not at the start
-    std::string carved;    ///< what was left out of the objects, in words
+    bool resumed = false;  ///< starts from the newest checkpoint
+    std::string carved;    ///< report of carved particles
 };
 
 Beginning begin_simulation(const RunOptions& options, const SceneWithSource& source, const RunFolder& folder,
                            const Device& device) {
-    if (options.resume && folder.lost_its_checkpoint()) {
-        throw InputError(
-            fmt::format("cannot resume {}: it has frames but no checkpoint; start over with --force",
-                        folder.path().string()));
-    }
     if (!options.resume || !fs::exists(folder.checkpoint())) {
         Filling filling = fill(source, device);
+        if (options.resume && folder.lost_its_checkpoint()) {
+            throw InputError(
+                fmt::format("cannot resume {}: it has frames but no checkpoint; start over with --force",
+                            folder.path().string()));
+        }
         return {std::make_unique<Simulation>(source.scene.model, std::move(filling.particles), device), false,
                 describe_carvings(source.scene, filling.carvings)};
     }
@@ -93,7 +96,7 @@ Beginning begin_simulation(const RunOptions& options, const SceneWithSource& sou
         difference(parse_scene(checkpoint.scene, folder.checkpoint().string()), source.scene);
     if (!changed.empty()) {
         throw InputError(fmt::format(
-            "cannot resume {}: the scene has changed ({}); run it as it was, or start over with --force",
+            "cannot resume {}: the scene has changed ({}); restore it, or start again with --force",
             folder.path().string(), changed));
     }
     return {std::make_unique<Simulation>(source.scene.model, std::move(checkpoint.snapshot), device), true,
@@ -101,17 +104,15 @@ Beginning begin_simulation(const RunOptions& options, const SceneWithSource& sou
 }
 
 void refuse_to_overwrite(const RunOptions& options, const RunFolder& folder) {
-    if (fs::exists(folder.path()) && !fs::is_directory(folder.path())) {
-        throw InputError(fmt::format("{} is a file; --out needs a folder", folder.path().string()));
-    }
     if (options.resume || options.force || !folder.holds_a_run()) return;
-    throw InputError(fmt::format(
-        "{} holds an earlier run; go on with it by --resume, replace it by --force, or choose another folder "
-        "by --out",
-        folder.path().string()));
+    throw InputError(
+        fmt::format("{} contains an earlier run; continue it with --resume, replace it with --force, or "
+                    "choose another folder "
+                    "with --out",
+                    folder.path().string()));
 }
 
-/// "2,489 liquid", or what there is of each phase: "2,489 liquid, 400 elastic".
+/// Number of particles of each phase: "2,489 liquid, 400 elastic".
 std::string population(const Simulation& simulation) {
     const ParticleTable& particles = simulation.particles();
     std::string out;
@@ -129,13 +130,13 @@ std::string population(const Simulation& simulation) {
 std::string frame_line(const Simulation& simulation) {
     const Clock& clock = simulation.clock();
     const TimeStepLimit& limit = simulation.time_step_limit();
-    // A simulation that has just been resumed has not asked for its next time step yet.
+    // A simulation that has just been resumed has not computed a time step yet.
     const std::string reason = std::isfinite(limit.seconds) ? fmt::format(" ({})", limit.name) : "";
     return fmt::format("t = {:.4f} s  {} steps  {}  dt {:.3g} s{}", clock.time, clock.frame_steps,
                        population(simulation), clock.last_step, reason);
 }
 
-/// What to type to go on with a run that was stopped.
+/// Command line that continues an interrupted run.
 std::string resume_command(const RunOptions& options, const RunFolder& folder) {
     std::string command = fmt::format("thixo run {} --out {}", shell_word(options.scene.string()),
                                       shell_word(folder.path().string()));
@@ -145,10 +146,10 @@ std::string resume_command(const RunOptions& options, const RunFolder& folder) {
     return command + " --resume";
 }
 
-/// One run from where it stands to its last frame.
+/// A run from its current state to its last frame.
 class Run {
 public:
-    Run(const RunOptions& options, const Scene& scene, const RunFolder& folder, const Beginning& beginning,
+    Run(const RunOptions& options, const Scene& scene, RunFolder& folder, const Beginning& beginning,
         long frames)
         : options_(options),
           scene_(scene),
@@ -162,13 +163,15 @@ public:
 
     int go() {
         const auto start = SteadyClock::now();
-        folder_.begin(scene_, simulation_, resolved_,
-                      resumed_ ? static_cast<long>(simulation_.clock().frame) : -1);
+        const std::string notes = folder_.begin(scene_, simulation_, resolved_,
+                                                resumed_ ? static_cast<long>(simulation_.clock().frame) : -1);
         say(fmt::format("{} `{}` into {}, {}\n", resumed_ ? "resuming" : "running", scene_.name,
                         folder_.path().string(), counted(simulation_.device().threads, "thread")));
+        warn(notes);
         if (!resumed_) {
             say(describe_setup(scene_, simulation_) + carved_);
-            folder_.write_frame(scene_, simulation_, resolved_, seconds_since(start));
+            folder_.write_frame(scene_, simulation_, resolved_, gather_statistics(simulation_),
+                                seconds_since(start));
         }
         progress_.show(static_cast<double>(simulation_.clock().frame), frame_line(simulation_));
         while (static_cast<long>(simulation_.clock().frame) < frames_) {
@@ -191,7 +194,9 @@ private:
             return interrupted_by() != 0;
         });
         if (!finished) return false;
-        folder_.write_frame(scene_, simulation_, resolved_, seconds_since(start));
+        const Statistics statistics = gather_statistics(simulation_);
+        warn(compression_.check(simulation_, statistics));
+        folder_.write_frame(scene_, simulation_, resolved_, statistics, seconds_since(start));
         folder_.log(fmt::format("frame {}  {}\n", simulation_.clock().frame, frame_line(simulation_)));
         progress_.show(frame + 1, frame_line(simulation_));
         return true;
@@ -200,8 +205,9 @@ private:
     int stop_early() {
         save_checkpoint(folder_.checkpoint(), simulation_, resolved_);
         progress_.end_line();
-        say(fmt::format("interrupted at t = {:.6g} s in frame {}; go on with: {}\n", simulation_.clock().time,
-                        simulation_.clock().frame + 1, resume_command(options_, folder_)));
+        say(fmt::format("interrupted at t = {:.6g} s in frame {}; continue with: {}\n",
+                        simulation_.clock().time, simulation_.clock().frame + 1,
+                        resume_command(options_, folder_)));
         return 128 + interrupted_by();
     }
 
@@ -211,16 +217,33 @@ private:
         folder_.log(text);
     }
 
+    /// To stderr, which --quiet does not silence, and to the log.
+    void warn(const std::string& text) {
+        if (text.empty()) return;
+        progress_.end_line();
+        std::fputs(text.c_str(), stderr);
+        folder_.log(text);
+    }
+
     const RunOptions& options_;
     const Scene& scene_;
-    const RunFolder& folder_;
+    RunFolder& folder_;
     Simulation& simulation_;
     bool resumed_;
     std::string carved_;
     long frames_;
     std::string resolved_;
     Progress progress_;
+    CompressionGuard compression_;
 };
+
+/// A start that failed before it had a state to go on from leaves nothing that the next start would refuse.
+bool undo_failed_start(RunFolder& folder, const Beginning& beginning) {
+    std::error_code ignored;
+    if (beginning.resumed || fs::exists(folder.checkpoint(), ignored)) return false;
+    folder.undo_begin();
+    return true;
+}
 
 }  // namespace
 
@@ -228,17 +251,17 @@ int run_command(const RunOptions& options) {
     const SceneWithSource source = load_scene_with_source(options.scene, options.overrides);
     const Scene& scene = source.scene;
     const long frames = last_frame(options, scene);
-    const RunFolder folder(options.out.empty() ? fs::path("out") / scene.name : options.out);
+    RunFolder folder(options.out.empty() ? fs::path("out") / scene.name : options.out);
+    folder.lock();
     refuse_to_overwrite(options, folder);
 
-    Device device;
-    if (options.threads > 0) device.threads = options.threads;
+    const Device device = started_device(options.threads);
     const Beginning beginning = begin_simulation(options, source, folder, device);
     const auto frame = static_cast<long>(beginning.simulation->clock().frame);
     if (frame > frames) {
-        throw InputError(fmt::format(
-            "the end is before the start: {} stands at frame {}, but the run is to end at frame {}",
-            folder.path().string(), frame, frames));
+        throw InputError(
+            fmt::format("the end is before the start: {} is at frame {}, but the last frame is {}",
+                        folder.path().string(), frame, frames));
     }
     if (options.force && folder.holds_a_run()) folder.clear();
 
@@ -246,19 +269,24 @@ int run_command(const RunOptions& options) {
     try {
         return Run(options, scene, folder, beginning, frames).go();
     } catch (const RunError& error) {
+        if (undo_failed_start(folder, beginning)) throw;
         std::string message = error.what();
         std::error_code ignored;
         if (fs::exists(folder.checkpoint(), ignored)) {
             message += fmt::format(
-                "\nfinished frames and the last good checkpoint are kept in {}; --resume goes on from there",
+                "\nfinished frames and the last good checkpoint are kept in {}; --resume continues from "
+                "there",
                 folder.path().string());
         }
         try {
             folder.log(fmt::format("error: {}\n", message));
         } catch (const RunError&) {
-            // The folder may be what failed; the message below is what counts.
+            // Writing to the folder may be what failed; the message below is printed in any case.
         }
         throw RunError(message);
+    } catch (...) {
+        undo_failed_start(folder, beginning);
+        throw;
     }
 }
 

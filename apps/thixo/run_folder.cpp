@@ -3,10 +3,9 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstring>
-#include <fstream>
 #include <limits>
 #include <vector>
 
@@ -14,9 +13,9 @@
 
 #include "core/atomic_file.h"
 #include "core/error.h"
-#include "io/particle_files.h"
+#include "io/particle_formats.h"
+#include "ledger.h"
 #include "sim/checkpoint.h"
-#include "sim/statistics.h"
 #include "surface_frames.h"
 
 namespace thixo {
@@ -25,31 +24,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string frame_file(std::uint64_t frame, const char* extension) {
+std::string frame_file(std::uint64_t frame, std::string_view extension) {
     return fmt::format("particles/{:04}.{}", frame, extension);
 }
 
-bool writes(const Scene& scene, ParticleFormat format) {
-    const auto& formats = scene.output.particles;
-    return std::find(formats.begin(), formats.end(), format) != formats.end();
-}
-
-/// The ledger's rows up to and including a frame. A row that was cut short ends the ledger.
-std::string rows_until(const fs::path& file, long last_frame) {
-    std::ifstream in(file, std::ios::binary);
-    std::string kept, line;
-    if (!std::getline(in, line) || line + "\n" != statistics_header()) return {};
-    kept = line + "\n";
-    while (std::getline(in, line) && !in.eof()) {
-        long frame = -1;
-        std::from_chars(line.data(), line.data() + line.size(), frame);
-        if (frame < 0 || frame > last_frame) break;
-        kept += line + "\n";
-    }
-    return kept;
-}
-
-/// Where it fails, errno says why; a short write alone does not.
+/// Sets errno on failure, also after a short write.
 bool write_all(int descriptor, std::string_view text) {
     while (!text.empty()) {
         const ssize_t count = ::write(descriptor, text.data(), text.size());
@@ -59,19 +38,43 @@ bool write_all(int descriptor, std::string_view text) {
     return true;
 }
 
+bool is_series_file(std::string_view name) {
+    return std::any_of(particle_formats.begin(), particle_formats.end(), [&](const auto& format) {
+        return !format.series_file.empty() && format.series_file == name;
+    });
+}
+
 bool is_number(std::string_view text) {
     return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-/// Removes the files of a folder that are `ours` by name, half-written ones too. Folders stay: they may be
-/// links to another disk.
-void remove_files(const fs::path& folder, bool (*ours)(const fs::path& name)) {
+bool is_particle_file(const fs::path& name) {
+    return is_particle_extension(name.extension().string()) && is_number(name.stem().string());
+}
+
+bool is_picture(const fs::path& name) {
+    return name == "movie.mp4" || name == "contact_sheet.png" ||
+           (name.extension() == ".png" && is_number(name.stem().string()));
+}
+
+bool is_of_the_run(const fs::path& name) {
+    return name == "scene.json" || name == "stats.csv" || name == "bodies.csv" || name == "log.txt" ||
+           is_series_file(name.string()) || name == "checkpoint" ||
+           (name.stem() == "checkpoint" && is_number(name.extension().string().substr(1)));
+}
+
+enum class Files { all, half_written };
+
+/// Removes files of a folder that are `ours` by name: all of them, half-written ones too, or those alone. Folders
+/// stay: they may be links to another disk.
+void remove_files(const fs::path& folder, bool (*ours)(const fs::path& name), Files which = Files::all) {
     if (!fs::is_directory(folder)) return;
     std::vector<fs::path> files;
     for (const auto& entry : fs::directory_iterator(folder)) {
         const fs::path name = entry.path().filename();
-        if (entry.is_regular_file() && ours(name.extension() == ".part" ? name.stem() : name))
-            files.push_back(entry.path());
+        const bool half_written = name.extension() == ".part";
+        if (which == Files::half_written && !half_written) continue;
+        if (entry.is_regular_file() && ours(half_written ? name.stem() : name)) files.push_back(entry.path());
     }
     for (const fs::path& file : files) {
         std::error_code error;
@@ -82,50 +85,87 @@ void remove_files(const fs::path& folder, bool (*ours)(const fs::path& name)) {
 
 }  // namespace
 
+void remove_pictures(const fs::path& folder) { remove_files(folder, is_picture); }
+void remove_half_written_pictures(const fs::path& folder) {
+    remove_files(folder, is_picture, Files::half_written);
+}
+
 bool RunFolder::holds_a_run() const {
     return fs::exists(scene_file()) || fs::exists(statistics_file()) || fs::exists(checkpoint()) ||
            fs::exists(path_ / "particles");
 }
 
 bool RunFolder::lost_its_checkpoint() const {
-    return !fs::exists(checkpoint()) && rows_until(statistics_file(), 0) !=
-                                            rows_until(statistics_file(), std::numeric_limits<long>::max());
+    return !fs::exists(checkpoint()) &&
+           read_ledger(statistics_file(), std::numeric_limits<long>::max()).last_frame > 0;
+}
+
+void RunFolder::lock() {
+    std::error_code error;
+    const fs::file_status status = fs::status(path_, error);
+    if (status.type() == fs::file_type::not_found) return;
+    // A path below a file is met again, with its reason, when the folder is made.
+    if (error && error != std::errc::not_a_directory)
+        throw InputError(fmt::format("{}: {}", path_.string(), error.message()));
+    if (fs::exists(status) && !fs::is_directory(status))
+        throw InputError(fmt::format("{} is a file; --out needs a folder", path_.string()));
+    if (fs::is_directory(status) && !lock_) lock_.emplace(path_);
 }
 
 void RunFolder::clear() const {
-    const auto is_picture = [](const fs::path& name) {
-        return name == "movie.mp4" || name == "contact_sheet.png" ||
-               (name.extension() == ".png" && is_number(name.stem().string()));
-    };
-    const auto is_particle_file = [](const fs::path& name) {
-        const fs::path kind = name.extension();
-        return (kind == ".ply" || kind == ".vtu" || kind == ".bgeo") && is_number(name.stem().string());
-    };
-    const auto is_of_the_run = [](const fs::path& name) {
-        return name == "scene.json" || name == "stats.csv" || name == "bodies.csv" ||
-               name == "particles.pvd" || name == "log.txt" || name == "checkpoint" ||
-               (name.stem() == "checkpoint" && is_number(name.extension().string().substr(1)));
-    };
     SurfaceFolder::clear(path_);
-    remove_files(path_ / "pictures", is_picture);
+    remove_pictures(path_ / "pictures");
     remove_files(path_ / "particles", is_particle_file);
     remove_files(path_, is_of_the_run);
 }
 
-void RunFolder::begin(const Scene& scene, const Simulation& simulation, const std::string& resolved_scene,
-                      long last_frame) const {
+void RunFolder::create(const fs::path& folder) {
+    std::vector<fs::path> absent;
+    for (fs::path at = folder; !at.empty() && !fs::exists(at); at = at.parent_path()) absent.push_back(at);
     std::error_code error;
-    fs::create_directories(scene.output.particles.empty() ? path_ : path_ / "particles", error);
+    fs::create_directories(folder, error);
     if (error)
         throw RunError(fmt::format("cannot create the folder {}: {}", path_.string(), error.message()));
+    created_.insert(created_.end(), absent.rbegin(), absent.rend());
+}
+
+std::string RunFolder::begin(const Scene& scene, const Simulation& simulation,
+                             const std::string& resolved_scene, long last_frame) {
+    const bool ours = lock_.has_value();
+    create(path_);
+    lock();
+    if (!ours && holds_a_run())
+        throw InputError(fmt::format("{} now holds a run of another process; choose another folder by --out",
+                                     path_.string()));
+    begun_ = true;
+    if (!scene.output.particles.empty()) create(path_ / "particles");
+    remove_files(path_, is_of_the_run, Files::half_written);
+    remove_files(path_ / "particles", is_particle_file, Files::half_written);
+    Ledger ledger;
+    if (last_frame >= 0) ledger = read_ledger(statistics_file(), last_frame);
+    for (long frame = ledger.last_frame + 1; frame <= last_frame; ++frame) ledger.missing.push_back(frame);
     write_whole(scene_file(), resolved_scene);
-    const std::string ledger = last_frame < 0 ? std::string() : rows_until(statistics_file(), last_frame);
-    write_whole(statistics_file(), ledger.empty() ? statistics_header() : ledger);
+    write_whole(statistics_file(), ledger.text.empty() ? statistics_header() : ledger.text);
     write_lineage(simulation);
+    if (ledger.missing.empty()) return "";
+    return fmt::format("warning: {} has no row for frame {}\n", statistics_file().string(),
+                       frame_ranges(ledger.missing));
+}
+
+void RunFolder::undo_begin() {
+    if (!begun_) return;
+    try {
+        clear();
+    } catch (const RunError&) {
+        return;  // what made the start fail is what counts
+    }
+    lock_.reset();
+    std::error_code ignored;  // what is not empty stays
+    for (auto folder = created_.rbegin(); folder != created_.rend(); ++folder) fs::remove(*folder, ignored);
 }
 
 void RunFolder::write_lineage(const Simulation& simulation) const {
-    // Whole each time: checkpoints know all of it, so that rows of frames that are repeated cannot come twice.
+    // Rewritten as a whole: checkpoints contain the complete lineage, so a repeated frame cannot duplicate rows.
     const Lineage& lineage = simulation.lineage();
     if (!lineage.empty()) write_whole(bodies_file(), lineage_table(lineage));
 }
@@ -133,18 +173,19 @@ void RunFolder::write_lineage(const Simulation& simulation) const {
 void RunFolder::write_particles(const Scene& scene, const Simulation& simulation) const {
     const std::uint64_t frame = simulation.clock().frame;
     const FrameInfo info{.frame = static_cast<int>(frame), .time = simulation.clock().time};
-    const auto file = [&](const char* extension) { return path_ / frame_file(frame, extension); };
-    if (writes(scene, ParticleFormat::ply)) write_ply(file("ply"), simulation.particles(), info);
-    if (writes(scene, ParticleFormat::bgeo)) write_bgeo(file("bgeo"), simulation.particles(), info);
-    if (!writes(scene, ParticleFormat::vtu)) return;
-    write_vtu(file("vtu"), simulation.particles(), info);
-    std::vector<PvdEntry> entries;
-    for (std::uint64_t f = 0; f <= frame; ++f) {
-        // A run that was resumed may have begun without this format.
-        const std::string name = frame_file(f, "vtu");
-        if (fs::exists(path_ / name)) entries.push_back({static_cast<double>(f) / scene.frame_rate, name});
+    for (const ParticleFormat chosen : scene.output.particles) {
+        const ParticleFormatInfo& format = thixo::info(chosen);
+        format.write(path_ / frame_file(frame, format.name), simulation.particles(), info);
+        if (!format.write_series) continue;
+        std::vector<SeriesEntry> entries;
+        for (std::uint64_t f = 0; f <= frame; ++f) {
+            // A run that was resumed may have begun without this format.
+            const std::string name = frame_file(f, format.name);
+            if (fs::exists(path_ / name))
+                entries.push_back({static_cast<double>(f) / scene.frame_rate, name});
+        }
+        format.write_series(path_ / format.series_file, entries);
     }
-    write_pvd(path_ / "particles.pvd", entries);
 }
 
 void RunFolder::write_surfaces(const Scene& scene, const Simulation& simulation) const {
@@ -159,11 +200,12 @@ void RunFolder::write_surfaces(const Scene& scene, const Simulation& simulation)
 }
 
 void RunFolder::write_frame(const Scene& scene, const Simulation& simulation,
-                            const std::string& resolved_scene, double wall_seconds) const {
+                            const std::string& resolved_scene, const Statistics& statistics,
+                            double wall_seconds) const {
     write_particles(scene, simulation);
     write_surfaces(scene, simulation);
     write_lineage(simulation);
-    const std::string row = statistics_row(gather_statistics(simulation), wall_seconds);
+    const std::string row = statistics_row(statistics, wall_seconds);
     append(statistics_file(), row);
 
     const std::uint64_t frame = simulation.clock().frame;
@@ -173,7 +215,7 @@ void RunFolder::write_frame(const Scene& scene, const Simulation& simulation,
             save_checkpoint(path_ / fmt::format("checkpoint.{:04}", frame), simulation, resolved_scene);
         save_checkpoint(checkpoint(), simulation, resolved_scene);
     } catch (...) {
-        // The ledger ends where the checkpoint does: a resumed run begins with the row of this frame.
+        // The statistics end at the checkpoint: a resumed run starts with the row of this frame.
         std::error_code ignored;
         fs::resize_file(statistics_file(), fs::file_size(statistics_file()) - row.size(), ignored);
         throw;
@@ -183,8 +225,8 @@ void RunFolder::write_frame(const Scene& scene, const Simulation& simulation,
 void RunFolder::log(const std::string& lines) const { append(log_file(), lines); }
 
 void RunFolder::append(const fs::path& file, const std::string& text) const {
-    // What a full disk took only a part of is taken back. The row must reach the disk before the checkpoint
-    // that follows it, or a power cut leaves a gap in the ledger.
+    // A row that a full disk cut short is removed again. The row is flushed to disk before the checkpoint that
+    // follows it; otherwise a power failure leaves a gap in the statistics.
     const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     if (descriptor < 0)
         throw RunError(fmt::format("cannot open {}: {}", file.string(), std::strerror(errno)));
@@ -195,7 +237,7 @@ void RunFolder::append(const fs::path& file, const std::string& text) const {
     ::close(descriptor);
     if (whole) return;
     throw RunError(fmt::format("cannot write {}: {}{}", file.string(), std::strerror(reason),
-                               restored ? "" : "; its last line is cut short"));
+                               restored ? "" : "; its last line is incomplete"));
 }
 
 }  // namespace thixo

@@ -1,14 +1,18 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
+#include <vector>
 
+#include "folder_lock.h"
 #include "scene/scene.h"
 #include "sim/simulation.h"
+#include "sim/statistics.h"
 
 namespace thixo {
 
-/// The folder a run writes to. Its layout is known here and nowhere else.
+/// Output folder of a run. This class alone defines its layout.
 class RunFolder {
 public:
     explicit RunFolder(std::filesystem::path path) : path_(std::move(path)) {}
@@ -20,26 +24,34 @@ public:
     std::filesystem::path bodies_file() const { return path_ / "bodies.csv"; }
     std::filesystem::path log_file() const { return path_ / "log.txt"; }
 
-    /// Whether an earlier run left something here.
+    /// Locks an existing folder for this process for the lifetime of the object. An InputError if another process writes
+    /// there, or if the path is not a folder.
+    void lock();
+
+    /// Whether the folder contains files of an earlier run.
     bool holds_a_run() const;
 
-    /// Whether frames were finished here, but the state to go on from is gone.
+    /// Whether the folder contains frames but no checkpoint.
     bool lost_its_checkpoint() const;
 
-    /// Removes what runs and renderings write, and nothing else.
+    /// Removes the files that `run` and `render` write, and nothing else.
     void clear() const;
 
-    /// Creates the folder with scene.json and an empty ledger, or, for a run that goes on after frame
-    /// `last_frame`, drops the ledger's rows behind it. The lineage of bodies is that of the simulation.
-    void begin(const Scene& scene, const Simulation& simulation, const std::string& resolved_scene,
-               long last_frame) const;
+    /// Creates the folder with scene.json and empty statistics. For a run resumed after frame `last_frame`, removes the
+    /// later rows of the statistics instead. bodies.csv is written from the simulation. Unfinished files of killed runs are
+    /// removed. Returns a warning about the statistics, or an empty text.
+    std::string begin(const Scene& scene, const Simulation& simulation, const std::string& resolved_scene,
+                      long last_frame);
 
-    /// Particle files, a row of the ledger, a checkpoint to keep where asked, and last the newest one: a run
-    /// that is killed in between repeats the frame.
+    /// Removes what `begin` created, after a start that failed before its first checkpoint.
+    void undo_begin();
+
+    /// Writes particle files, a row of the statistics, a permanent checkpoint if configured, and last the newest
+    /// checkpoint: a run that is killed in between repeats the frame.
     void write_frame(const Scene& scene, const Simulation& simulation, const std::string& resolved_scene,
-                     double wall_seconds) const;
+                     const Statistics& statistics, double wall_seconds) const;
 
-    /// Lines at the end of log.txt.
+    /// Appends lines to log.txt.
     void log(const std::string& lines) const;
 
 private:
@@ -47,8 +59,16 @@ private:
     void write_surfaces(const Scene& scene, const Simulation& simulation) const;
     void write_lineage(const Simulation& simulation) const;
     void append(const std::filesystem::path& file, const std::string& text) const;
+    void create(const std::filesystem::path& folder);
 
     std::filesystem::path path_;
+    std::optional<FolderLock> lock_;
+    bool begun_ = false;
+    std::vector<std::filesystem::path> created_;  ///< folders that `begin` made, outer ones first
 };
+
+/// Removes what `thixo render` wrote, or what it was writing when it was killed.
+void remove_pictures(const std::filesystem::path& folder);
+void remove_half_written_pictures(const std::filesystem::path& folder);
 
 }  // namespace thixo

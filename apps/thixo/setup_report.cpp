@@ -11,21 +11,21 @@ namespace thixo {
 
 namespace {
 
-/// What emitters will make by the end of the scene.
+/// Particles that emitters create by the end of the scene.
 std::string describe_emitters(const Scene& scene, const Simulation& simulation) {
     std::string text;
     for (std::size_t k = 0; k < scene.model.emitters.size(); ++k) {
         const Emitter& emitter = scene.model.emitters[k];
         text += fmt::format("{}`{}`: {} of `{}` in {:g} s, {:.4g} {} at {:g} m/s\n",
                             text.empty() ? "emitted      " : "             ", emitter.name,
-                            with_commas(simulation.exchange().expected(k, scene.duration)), emitter.material,
+                            with_commas(simulation.emitters().expected(k, scene.duration)), emitter.material,
                             scene.duration, emitter.rate, scene.model.dimensions == 2 ? "m²/s" : "m³/s",
                             emitter.speed);
     }
     return text;
 }
 
-/// Connected solids, and how many others each of their particles holds on to.
+/// Number of bodies, and reference neighbours per particle.
 std::string describe_bodies(const Simulation& simulation) {
     const Reference reference = simulation.elastic().reference();
     const std::size_t rigid = simulation.rigid().members().size();
@@ -40,7 +40,7 @@ std::string describe_bodies(const Simulation& simulation) {
     return text + "\n";
 }
 
-/// How fast heat spreads in each material, and what that means for a step of `dt` seconds.
+/// Thermal diffusivity of each material, and its Fourier number in a step of `dt` seconds.
 std::string describe_heat(const Scene& scene, const Simulation& simulation, double dt) {
     const HeatFlow& heat = simulation.heat();
     const double spacing = scene.model.particles.spacing;
@@ -55,19 +55,19 @@ std::string describe_heat(const Scene& scene, const Simulation& simulation, doub
             fmt::format("{}`{}`: {:.4g} W/(m K), diffusivity {:.4g} m²/s, Fourier number {:.3g} a step, {}\n",
                         text.empty() ? "heat         " : "             ", material.name, constants.k,
                         diffusivity, diffusivity * dt / (spacing * spacing),
-                        steps == 0   ? "solved for"
-                        : steps == 1 ? "one sweep"
-                                     : fmt::format("{} sweeps", steps));
+                        steps == 0   ? "implicit"
+                        : steps == 1 ? "explicit"
+                                     : fmt::format("explicit, {} substeps", steps));
     }
     if (text.empty() && heat.acts())
         text = "heat         no material conducts; heaters and air act on each particle\n";
     return text;
 }
 
-/// A docking rate that misses more docks than one in a thousand takes the lattice apart.
+/// A lattice disintegrates if more than one docking in a thousand fails.
 constexpr double least_docking = 7;
 
-/// What lattice solids are like, a line a material.
+/// Constants of lattice solids, one line per material.
 std::string describe_lattices(const Scene& scene, const Simulation& simulation) {
     if (simulation.lattice().empty()) return "";
     std::string text;
@@ -86,15 +86,15 @@ std::string describe_lattices(const Scene& scene, const Simulation& simulation) 
         text += "\n";
         if (solid.docking_rate > 0 && solid.docking_rate * dt < least_docking)
             text += fmt::format(
-                "             warning: it will crumble without a load; give it a docking_rate of {:.2g} or "
-                "more\n",
+                "             warning: disintegrates without load; give it a docking_rate of at least "
+                "{:.2g}\n",
                 10 / dt);
     }
     return text;
 }
 
 std::string describe_memory(const Scene& scene, const Simulation& simulation) {
-    constexpr double usual = 350;  // bytes of a particle among about thirty others
+    constexpr double usual = 350;  // bytes of a particle with about thirty neighbours
     const auto now = static_cast<double>(simulation.particles().size());
     const auto later = static_cast<double>(expected_particles(scene, simulation, scene.duration));
     const auto bytes = static_cast<double>(simulation.bytes());
@@ -127,9 +127,9 @@ std::string describe_setup(const Scene& scene, const Simulation& simulation) {
                                    counted(scene.objects.size(), "object"), d);
     for (std::size_t k = 0; k < counts.size(); ++k) {
         const Count& count = counts[k];
-        // Particles of one size still differ in the last bits of their masses.
+        // Masses of particles of one size differ in their last bits.
         const bool differ = count.heaviest > 1.001 * count.lightest;
-        text += fmt::format("             `{}`: {} of `{}`, {}{:.4g} {} each, {:.4g} {} together\n",
+        text += fmt::format("             `{}`: {} of `{}`, {}{:.4g} {} each, {:.4g} {} in total\n",
                             scene.objects[k].name, with_commas(count.particles), scene.objects[k].material,
                             differ ? fmt::format("{:.4g} to ", count.lightest) : "", count.heaviest,
                             mass_unit, count.mass, mass_unit);
@@ -152,23 +152,23 @@ std::string describe_setup(const Scene& scene, const Simulation& simulation) {
 std::uint64_t expected_particles(const Scene& scene, const Simulation& simulation, double time) {
     std::uint64_t count = 0;
     for (std::size_t k = 0; k < scene.model.emitters.size(); ++k)
-        count += simulation.exchange().expected(k, time);
+        count += simulation.emitters().expected(k, time);
     return count;
 }
 
 std::string describe_traffic(const Scene& scene, const Simulation& simulation) {
-    const Traffic& traffic = simulation.traffic();
+    const EmitterState& traffic = simulation.emitter_state();
     std::string text;
     for (std::size_t k = 0; k < scene.model.emitters.size(); ++k) {
         text += fmt::format("emitter `{}` made {}", scene.model.emitters[k].name,
-                            counted(simulation.exchange().emitted(traffic, k), "particle"));
+                            counted(simulation.emitters().emitted(traffic, k), "particle"));
         if (traffic.held[k] > 0)
-            text += fmt::format("; {} found no room in front of the opening and were left out",
+            text += fmt::format("; {} more were skipped: no room in front of the opening",
                                 with_commas(traffic.held[k]));
         text += "\n";
     }
     for (std::size_t k = 0; k < scene.model.sinks.size(); ++k)
-        text += fmt::format("sink `{}` took {}\n", scene.model.sinks[k].name,
+        text += fmt::format("sink `{}` removed {}\n", scene.model.sinks[k].name,
                             counted(traffic.removed[k], "particle"));
     return text;
 }

@@ -7,14 +7,14 @@
 
 namespace thixo {
 
-/// What a simulation starts with, a fact a line: particles by object, spacing, radius, support and masses,
-/// memory, the time step and what limits it.
+/// Initial state of a simulation, one item per line: particles and masses by object, spacing, radius, support, memory,
+/// time step and its limit.
 std::string describe_setup(const Scene& scene, const Simulation& simulation);
 
-/// Particles that all emitters together make until a time (s), if none is held back.
+/// Particles that all emitters create until a time (s), if none is skipped.
 std::uint64_t expected_particles(const Scene& scene, const Simulation& simulation, double time);
 
-/// What emitters and sinks have done so far, a line each; empty for a scene without any.
+/// Particles created by each emitter and removed by each sink, one line each; empty for a scene without any.
 std::string describe_traffic(const Scene& scene, const Simulation& simulation);
 
 }  // namespace thixo

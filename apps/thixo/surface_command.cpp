@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "core/error.h"
-#include "core/words.h"
+#include "folder_lock.h"
 #include "interrupt.h"
 #include "progress.h"
 #include "render_frames.h"
@@ -15,6 +15,7 @@
 #include "scene/load.h"
 #include "surface_frames.h"
 #include "text.h"
+#include "threads.h"
 
 namespace thixo {
 
@@ -27,7 +28,8 @@ Enumeration chosen(const char* option, const std::string& name) {
         if (choice.name == name) return choice.value;
         known.push_back(choice.name);
     }
-    throw InputError(fmt::format("{}: {} is unknown{}", option, thixo::quoted(name), suggestion(name, known)));
+    throw InputError(
+        fmt::format("{}: {} is unknown{}", option, thixo::quoted(name), suggestion(name, known)));
 }
 
 SurfaceOutput output_of(const SurfaceOptions& options) {
@@ -83,10 +85,15 @@ int surface_command(const SurfaceOptions& options) {
     const std::vector<FrameFile> all = particle_files(options.folder);
     const std::vector<FrameFile> files = selected(all, options.frames);
     const SurfaceContext context = context_of(options, all);
-    Device device;
-    if (options.threads > 0) device.threads = options.threads;
+    const Device device = started_device(options.threads);
 
     catch_interrupts();
+    std::error_code error;
+    std::filesystem::create_directories(options.folder / "surface", error);
+    if (error)
+        throw RunError(
+            fmt::format("cannot create {}: {}", (options.folder / "surface").string(), error.message()));
+    const FolderLock lock(options.folder / "surface");
     SurfaceFolder folder(options.folder, output, std::numeric_limits<long>::max());
     Progress progress("frame", static_cast<int>(files.size()), options.quiet);
     std::size_t skipped = 0;

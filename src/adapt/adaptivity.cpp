@@ -22,7 +22,7 @@ bool Adaptivity::apply(const Device& device, const AdaptState& state, std::uint6
             !is_finest(p.radius[i]))
             large.push_back(i);
     }
-    // Who may grow and who must split are not the same; what splits comes last, with the velocities that merging left.
+    // Rows that merge and rows that split are distinct. Splits come last, with the velocities after merging.
     std::vector<std::uint8_t> stays = Merger(sizing_, materials_).merge(device, state);
     const bool merged = std::find(stays.begin(), stays.end(), 0) != stays.end();
     if (!merged && large.empty()) return false;

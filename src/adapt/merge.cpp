@@ -11,24 +11,26 @@ namespace {
 
 constexpr double round_enough = 0.88, round_with_small = 0.7, round_at_rest = 0.5;
 constexpr std::size_t most_members = 13;
-/// Members of a cluster in the first round, in which nobody is left out yet, and in the second one.
+/// Fewest members of a cluster in the first pass and in the second pass.
 constexpr std::size_t many = 5, some = 2;
 
-/// No member counts for less: children are as even as their number allows, and nobody is split below the finest.
+/// Smallest count of a member: children are of nearly equal size, and no particle is split below the finest
+/// size.
 constexpr float finest = 0.9f;
 
-/// How far a new particle may be beyond the size that its members may have. More, if one of them is but this share of that size: single fine particles, to
-/// which all others must set their steps, would find nobody who has room, or whom they are round with.
+/// Largest size of the new particle relative to the target size of its members. `slack_for_small` applies if
+/// one member is smaller than `small` of its target size: a single fine particle dictates the time step, and
+/// few neighbours have room for it or form a round cluster with it.
 constexpr float slack = 1.15f, slack_for_small = 1.35f, small = 0.55f;
 
-/// The same where both rest, that is move apart slower than this share of the speed with which particles still become one: there sizes have time
-/// to become even.
+/// The same for particles at rest, whose relative speed is below `at_rest` of the fastest merging speed:
+/// there sizes have time to become even.
 constexpr float small_at_rest = 0.72f, at_rest = 0.05f;
 
-/// Motion that does not count, in that with which particles still become one.
+/// Speed that is neglected in the energy test, relative to the fastest merging speed.
 constexpr double faint = 0.01;
 
-/// m, x, v and what else is averaged, in double precision.
+/// Weighted sums of m, x, v, volume and heat in double precision.
 struct Sum {
     double mass = 0, volume = 0, heat = 0;
     Vec3d x{}, v{};
@@ -51,13 +53,13 @@ Vec3d spin(const ParticleTable& p, const Cluster& rows, const Vec3d& c, const Ve
     return sum;
 }
 
-/// A rigid rotation about their own centre of mass that has a given angular momentum; those who take it keep their momentum.
+/// Rigid rotation about the centre of mass with a given angular momentum; it does not change the momentum.
 struct Rotation {
     Vec3d center{}, omega{};
     double work = 0;  ///< kinetic energy that it adds, J
 };
 
-/// False where nobody is there to take it.
+/// Returns false if there are too few rows.
 bool find_rotation(const ParticleTable& p, const Cluster& rows, const Vec3d& momentum, int dimensions,
                    Rotation& out) {
     double mass = 0;
@@ -113,8 +115,8 @@ double roundness(const ParticleTable& p, const Cluster& cluster, int dimensions)
     return determinant(inertia) / (mean * mean * mean);
 }
 
-/// Who may become one with the seed, the nearest first: at least those who find room beside it alone, up to `most` times the size that both
-/// may have.
+/// Neighbours that may merge with the seed, nearest first. A pair may reach `most` times the smaller of both
+/// target sizes.
 Cluster Merger::candidates(const AdaptState& state, View<const Room> room, Index seed, Room least,
                            float most) const {
     const ParticleTable& p = state.particles;
@@ -148,7 +150,8 @@ float Merger::count_of(const ParticleTable& p, Index i) const {
     return sizing_.count_of(sizing_.size(p.radius[i]));
 }
 
-/// The largest round cluster that begins with the seed and takes the nearest in turn; empty if none is.
+/// The largest round cluster of the seed and its nearest neighbours in order of distance; empty if there is
+/// none.
 Cluster Merger::grow(const AdaptState& state, View<const Room> room, Index seed, std::size_t least) const {
     const ParticleTable& p = state.particles;
     float count = count_of(p, seed), allowed = sizing_.allowed()[seed];
@@ -170,7 +173,8 @@ Cluster Merger::grow(const AdaptState& state, View<const Room> room, Index seed,
     return cluster;
 }
 
-/// One that is small beside what it may be, and the nearest that can take it; empty if there is none.
+/// A particle much smaller than its target size and the nearest neighbour with room for it; empty if there is
+/// none.
 Cluster Merger::pair(const AdaptState& state, View<const Room> room, Index seed) const {
     const ParticleTable& p = state.particles;
     const float size = sizing_.size(p.radius[seed]), calm = at_rest * sizing_.slow(p.material[seed]);
@@ -187,7 +191,8 @@ Cluster Merger::pair(const AdaptState& state, View<const Room> room, Index seed)
     return {};
 }
 
-/// False, and nothing is done, where nobody could take the angular momentum or energy would be won.
+/// Returns false without changes where no neighbour can absorb the angular momentum or energy would be
+/// gained.
 bool Merger::join(const AdaptState& state, View<const std::uint8_t> gone, const Cluster& cluster) const {
     ParticleTable& p = state.particles;
     const Index row = cluster.front();
@@ -212,13 +217,13 @@ bool Merger::join(const AdaptState& state, View<const std::uint8_t> gone, const 
     std::erase_if(around,
                   [&](Index j) { return std::find(cluster.begin(), cluster.end(), j) != cluster.end(); });
 
-    // What rounding does to the new particle's momentum is a part of what is lost.
+    // The rounding of the new particle's momentum is added to the angular momentum to be absorbed.
     Vec3d momentum = -double(static_cast<float>(sum.mass)) * cross(to_double(x), to_double(v));
     for (const Index i : cluster)
         momentum += double{p.mass[i]} * cross(to_double(p.position[i]), to_double(p.velocity[i]));
     Rotation turn;
     const bool turns = norm2(momentum) > 0;
-    // Where all move alike only rounding is lost, and where hardly anything moves no energy is to be won.
+    // Where all members move alike, only rounding is lost. Very slow motion is allowed to gain energy.
     const double faintest = faint * sizing_.slow(p.material[row]);
     const double rounding = 0.5 * sum.mass * (1e-6 * norm2(to_double(v)) + faintest * faintest);
     if (turns &&
@@ -242,7 +247,7 @@ std::vector<std::uint8_t> Merger::merge(const Device& device, const AdaptState& 
     const Index n = p.size();
     std::vector<Room> room(n);
     std::vector<std::uint8_t> gone(n);
-    // Who can grow by as much as the least cluster adds, and who by one that is small.
+    // Rows with room for the smallest cluster, and rows with room for a small particle only.
     launch(device, n,
            [&rules = sizing_, radius = View<const float>(p.radius), phase = View<const Phase>(p.phase),
             hold = View<const std::uint16_t>(p.hold), out = View(room)](Index i) {
@@ -252,7 +257,7 @@ std::vector<std::uint8_t> Merger::merge(const Device& device, const AdaptState& 
                         : least >= allowed ? Room::little
                                            : Room::enough;
            });
-    // In the order of the rows, one after the other: who is free depends on who came before.
+    // Serial, in row order: which rows are free depends on the clusters before.
     const auto merge_with = [&](const auto& find) {
         for (Index i = 0; i < n; ++i) {
             if (room[i] != Room::enough) continue;

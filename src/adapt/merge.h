@@ -7,26 +7,26 @@
 
 namespace thixo {
 
-/// Rows that become one; the first of them stays.
+/// Rows that merge; the first of them keeps its row.
 using Cluster = std::vector<Index>;
 
-/// How round a cluster is, 0 (a rod) to 1 [DC99, eq. 14]: det I/(tr I/3)³ of its inertia in 3D, in 2D det S/(tr S/2)² of its second
-/// moments. Members are balls (discs), not points: so a large one and a small one beside it are round, two of the same size are
-/// not.
+/// Roundness of a cluster, 0 (a rod) to 1 [DC99, eq. 14]: det I/(tr I/3)³ of its inertia in 3D, in 2D det
+/// S/(tr S/2)² of its second moments. Members are balls (discs), not points: a large and a small particle are
+/// round together, two of equal size are not.
 double roundness(const ParticleTable& particles, const Cluster& cluster, int dimensions);
 
-/// Makes one particle of several. Mass, momentum, centre of mass and heat are theirs; the angular momentum that their motion about
-/// each other had goes to those around them.
+/// Merges clusters into single particles. Mass, momentum, centre of mass and heat are conserved; the angular
+/// momentum of the relative motion of the members is transferred to their neighbours.
 class Merger {
 public:
     Merger(const Sizing& sizing, const std::vector<Material>& materials)
         : sizing_(sizing), heat_(heat_constants(materials)) {}
 
-    /// Merges what may, and tells which rows are left over.
+    /// Merges all clusters found and returns for each row whether it stays.
     std::vector<std::uint8_t> merge(const Device& device, const AdaptState& state) const;
 
 private:
-    /// By whom a row may grow: by nobody, by one that is small, by others.
+    /// Room of a row below its target size: none, for one small particle, or for a cluster.
     enum class Room : std::uint8_t { none, little, enough };
 
     float count_of(const ParticleTable& particles, Index row) const;

@@ -10,20 +10,22 @@ namespace thixo {
 
 namespace {
 
-/// Free surfaces are where H |Σⱼ V⁰ⱼ ∇W̄ᵢⱼ + ½ ∇γᵢ| is above the one and the sum Σⱼ V⁰ⱼ W̄ᵢⱼ + γᵢ below the other. On a lattice they are 1.0 and 0.84 in the
-/// outermost layer, 0 and 1 in the next one; where sizes are mixed either of them alone errs. (Half: γ is steepened twofold.)
+/// Free surface: H |Σⱼ V⁰ⱼ ∇W̄ᵢⱼ + ½ ∇γᵢ| is above `surface_slope` and Σⱼ V⁰ⱼ W̄ᵢⱼ + γᵢ is below
+/// `surface_sum`. On a lattice they are 1.0 and 0.84 in the outermost layer, 0 and 1 in the next one. With
+/// mixed sizes either test alone fails. (Half of ∇γ, because γ is steepened twofold.)
 constexpr float surface_slope = 0.6f, surface_sum = 0.95f;
 
-/// Spray: the sum is below this, in whatever direction others are missing.
+/// Spray: the sum is below this value, regardless of the gradient.
 constexpr float spray_sum = 0.75f;
 
-/// From this share of its kernel on a row lies on a wall. That is 0.2 half a spacing from it, and 0.01 one and a half.
-constexpr float sheet_share = 0.1f;
+/// A row with a boundary volume γ above this lies on a wall. γ is 0.2 at half a spacing and 0.01 at one and a
+/// half.
+constexpr float sheet_gamma = 0.1f;
 
-/// Sizes in sheets on walls, in those at free surfaces.
+/// Size in sheets on walls, relative to the size at free surfaces.
 constexpr float sheet_size = 0.56f;
 
-/// What a row asks for on its own account:
+/// Target size of a row, before the gradient is limited:
 ///
 ///     finest        beside solids
 ///     ℓᵢ/7^(1/d)    where |pⱼ − pᵢ|/(ρ₀c²) mᵢ > Δ for a neighbour j, after [DC99, eq. 12], or it moves past one or into a wall fast
@@ -31,9 +33,9 @@ constexpr float sheet_size = 0.56f;
 ///     `surface`     at free surfaces, 0.56 of it in sheets on walls
 ///     coarsest      elsewhere
 ///
-/// Masses are in that of the finest particle.
+/// Masses are in units of the mass of the finest particle.
 template <class Sizes>
-struct Wish {
+struct TargetSize {
     Sizes sizes;
     const Sizing& rules;
     Neighbours neighbours;
@@ -86,15 +88,15 @@ struct Wish {
         allowed[i] = most;
     }
 
-    /// A wall on the one side, nobody on the other: less than two layers.
+    /// A wall on one side and a free surface on the other: less than two layers.
     bool is_sheet(Index i, const Vec3f& slope) const {
         const Vec3f& wall = walls[i].gradient;
-        return walls[i].share > sheet_share && dot(slope, wall) > 0.7f * norm(slope) * norm(wall);
+        return walls[i].share > sheet_gamma && dot(slope, wall) > 0.7f * norm(slope) * norm(wall);
     }
 };
 
-/// Sizes grow with the distance only so fast: a row may be as large as its neighbours may, and a little more.
-struct Carry {
+/// Limits the gradient of the target size: σᵢ ← min(σᵢ, σⱼ + growth |xᵢⱼ|) over all liquid neighbours j.
+struct LimitGradient {
     Neighbours neighbours;
     View<const Vec3f> x;
     float growth;  ///< 1/m
@@ -104,7 +106,7 @@ struct Carry {
     void operator()(Index i) const {
         float least = before[i];
         for (const Index j : neighbours.of(i)) {
-            // Solids have no size to carry; who touches them knows it.
+            // Solids have no target size; TargetSize has already set the rows that touch them.
             if (before[j] > 0) least = std::min(least, before[j] + growth * norm(x[i] - x[j]));
         }
         after[i] = least;
@@ -122,12 +124,13 @@ Sizing::Sizing(const AdaptivitySettings& settings, const std::vector<Material>& 
       coarsest_(static_cast<float>(settings.coarsest)),
       surface_(static_cast<float>(
           std::min(settings.coarsest, settings.surface.value_or(std::pow(2, 2 * (1 - settings.detail)))))) {
-    // A tenth of all thresholds for half of the detail; δ stays below Δ/7, by which a split lowers the measure.
+    // `detail` + 0.5 divides all thresholds by ten. A split lowers the measure sevenfold, so δ stays below
+    // Δ/7.
     const double coarse = std::pow(10, 2 * (0.5 - settings.detail));
     refine_ = static_cast<float>(settings.refine.value_or(0.5 * coarse));
     simplify_ = static_cast<float>(settings.simplify.value_or(refine_ / 10));
     growth_ = static_cast<float>(0.3 * std::pow(4, 0.5 - settings.detail) / spacing);
-    // Each sweep carries sizes as far as supports reach.
+    // Each sweep propagates sizes by one support radius.
     sweeps_ = static_cast<int>(std::ceil((settings.coarsest - 1) / (growth_ * support)));
     for (const Material& material : materials) {
         rest_density_.push_back(static_cast<float>(material.density));
@@ -150,13 +153,13 @@ void Sizing::find(const Device& device, const AdaptState& state) {
     with_sizes(kernel_, support_, dimensions_, inverse_support_, [&](const auto& sizes) {
         using S = std::remove_cvref_t<decltype(sizes)>;
         launch(device, n,
-               Wish<S>{sizes, *this, state.neighbours, p.position, p.velocity, p.mass, p.pressure, p.radius,
-                       p.material, p.phase, state.walls, state.supports, rest_density_, stiffness_, refine_,
-                       simplify_, allowed_});
+               TargetSize<S>{sizes, *this, state.neighbours, p.position, p.velocity, p.mass, p.pressure,
+                             p.radius, p.material, p.phase, state.walls, state.supports, rest_density_,
+                             stiffness_, refine_, simplify_, allowed_});
     });
     if (state.limit) state.limit(allowed_);
     for (int k = 0; k < sweeps_; ++k) {
-        launch(device, n, Carry{state.neighbours, p.position, growth_, allowed_, other_});
+        launch(device, n, LimitGradient{state.neighbours, p.position, growth_, allowed_, other_});
         allowed_.swap(other_);
     }
 }

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int most_children = 7;
 
-/// Directions tried beside a wall, of which the one is taken that comes nearest to it with none of the children.
+/// Orientations tried beside a wall; the one whose children stay farthest from the wall is taken.
 constexpr int attempts = 8;
 
 std::vector<Vec3d> ring(int n) {
@@ -57,8 +57,8 @@ void copy_row(ParticleTable& particles, Index from, Index to) {
     particles.for_each_field([=](auto& column, auto, auto) { column[to] = column[from]; });
 }
 
-/// The slope of something by least squares over the liquid around, with the weights m (1 − r/H)². `change_to(j)` is how much of it
-/// another row has more.
+/// Gradient of a quantity by least squares over the liquid neighbours, with weights m (1 − r/H)².
+/// `change_to(j)` is the value at row j minus the value at `row`.
 template <class Change>
 Vec3d slope_around(const AdaptState& state, Index row, int dimensions, const Change& change_to) {
     const ParticleTable& p = state.particles;
@@ -76,7 +76,7 @@ Vec3d slope_around(const AdaptState& state, Index row, int dimensions, const Cha
     // In the plane nothing varies with z.
     const double mean = trace(moments) / dimensions;
     if (dimensions == 2) moments.z.z = mean;
-    // Of too few, or of a flat neighbourhood, no slope is known.
+    // Too few neighbours, or a flat neighbourhood: no gradient.
     if (!(determinant(moments) > 1e-3 * mean * mean * mean)) return {};
     return inverse_of_symmetric(moments) * change;
 }
@@ -85,25 +85,26 @@ Vec3d slope_around(const AdaptState& state, Index row, int dimensions, const Cha
 
 float whole_mass(float mass) {
     int exponent = 0;
-    const float share = std::frexp(mass, &exponent);
-    return std::ldexp(std::round(share * 65536.f), exponent - 16);
+    const float mantissa = std::frexp(mass, &exponent);
+    return std::ldexp(std::round(mantissa * 65536.f), exponent - 16);
 }
 
 int children_of(float count) {
-    // Sums and roots of counts are not whole to the last bit.
+    // Counts are rounded, so a count of 2 may be slightly below 2.
     count *= 1.001f;
     if (count < 2) return 1;
     const double generations = std::ceil(std::log(double{count}) / std::log(most_children) - 1e-3);
     return std::clamp(static_cast<int>(std::pow(double{count}, 1 / generations)), 2, most_children);
 }
 
-/// How much farther out than the moments say. Children and particles as large as their parent push less upon each other than these among
-/// themselves, since of the children's kernels nothing reaches so far: the former spread, and the latter close up around them. With this
-/// neither wins. For seven in space a is 0.49 ∛(m/ρ₀), about where spurious forces are least.
+/// Factor on the distance of the children that the moments give. Kernels of children are too short to reach
+/// all large neighbours, so the pressure between children and large particles is too low: children spread and
+/// large neighbours move in. This factor balances both. For seven children in 3D a is 0.49 ∛(m/ρ₀), near the
+/// minimum of spurious forces.
 constexpr double wider(int n) { return 1 + 0.018 * (n - 1); }
 
-/// S = Σ xxᵀ of n equal points on a circle (sphere) of radius a, k of them not in the middle, is k a²/d; a disc (ball) of radius R
-/// has R²/(d+2), and so has each child with r = R/n^(1/d):
+/// S = Σ xxᵀ of n equal points on a circle (sphere) of radius a, k of them not in the middle, is k a²/d; a
+/// disc (ball) of radius R has R²/(d+2), and so has each child with r = R/n^(1/d):
 ///
 ///     R² = r² + (k/n) (d+2)/d a²
 std::vector<Vec3d> split_pattern(int n, int dimensions, double radius) {
@@ -116,7 +117,8 @@ std::vector<Vec3d> split_pattern(int n, int dimensions, double radius) {
     return out;
 }
 
-/// The pattern, turned at random: a fixed direction would show. Beside a wall no child shall begin within it.
+/// The pattern with a random orientation, since a fixed one would be visible. Beside a wall no child may
+/// start inside it.
 std::vector<Vec3d> Splitter::place(const AdaptState& state, Index row, int n, std::uint64_t step) const {
     const ParticleTable& p = state.particles;
     const int d = sizing_.dimensions();
@@ -142,8 +144,8 @@ std::vector<Vec3d> Splitter::place(const AdaptState& state, Index row, int n, st
     return best;
 }
 
-/// The change of h (J/kg) from a parent to its children: by the slope around it, as far as none of them leaves the range of those who
-/// are there.
+/// Change of h (J/kg) from a parent to its children, by the local gradient, limited so that no child leaves
+/// the range of the neighbours.
 std::vector<double> Splitter::spread_heat(const AdaptState& state, Index row,
                                           const std::vector<Vec3d>& offsets) const {
     const HeatColumns heat = heat_columns(heat_, state.particles);
@@ -155,14 +157,14 @@ std::vector<double> Splitter::spread_heat(const AdaptState& state, Index row,
         high = std::max(high, change);
         return change;
     });
-    double share = 1;
+    double scale = 1;
     std::vector<double> out;
     for (const Vec3d& offset : offsets) {
         out.push_back(dot(slope, offset));
-        if (out.back() > high) share = std::min(share, high / out.back());
-        if (out.back() < low) share = std::min(share, low / out.back());
+        if (out.back() > high) scale = std::min(scale, high / out.back());
+        if (out.back() < low) scale = std::min(scale, low / out.back());
     }
-    for (double& change : out) change *= share;
+    for (double& change : out) change *= scale;
     return out;
 }
 
@@ -173,7 +175,7 @@ void Splitter::split(const AdaptState& state, const std::vector<Index>& rows, st
     std::vector<double> warmer;  // J/kg, than their parents
     std::vector<Vec3d> places;
     std::vector<int> counts;
-    // All children are placed before any parent goes: they are interpolated among those who were there.
+    // All children are computed before any parent is replaced: they interpolate the state before the split.
     Index total = p.size();
     for (const Index row : rows) {
         const int n = children_of(sizing_.count_of(sizing_.size(p.radius[row])));
@@ -193,7 +195,7 @@ void Splitter::split(const AdaptState& state, const std::vector<Index>& rows, st
         total += static_cast<Index>(n - 1);
     }
     if (next_id + total - p.size() > std::numeric_limits<std::uint32_t>::max())
-        throw RunError("adaptivity has run out of particle numbers: over 4 billion were made");
+        throw RunError("adaptivity: no particle ids are left, over 4 billion were used");
     Index fresh = p.size();
     p.resize(total);
     const HeatColumns heat = heat_columns(heat_, p);
@@ -202,15 +204,16 @@ void Splitter::split(const AdaptState& state, const std::vector<Index>& rows, st
         const int n = counts[k];
         const Index parent = rows[k];
         const double mass = p.mass[parent];
-        const float share = whole_mass(static_cast<float>(mass / n)),
-                    rest = static_cast<float>(mass - (n - 1) * double{share});
+        const float child_mass = whole_mass(static_cast<float>(mass / n)),
+                    rest = static_cast<float>(mass - (n - 1) * double{child_mass});
         const float radius = sizing_.radius(
             sizing_.size_of(sizing_.count_of(sizing_.size(p.radius[parent])) / static_cast<float>(n)));
-        // One child weighs a bit more or less than the others: the centre of mass stays where it is, and the heat what it is.
+        // One child has a slightly different mass. Shift and content keep the centre of mass and the heat
+        // exact.
         Vec3d center{};
         double content = heat[parent];
         for (int c = 0; c < n; ++c) {
-            const double weight = (c == 0 ? double{rest} : double{share}) / mass;
+            const double weight = (c == 0 ? double{rest} : double{child_mass}) / mass;
             center += weight * places[first + c];
             content -= weight * warmer[first + c];
         }
@@ -221,7 +224,7 @@ void Splitter::split(const AdaptState& state, const std::vector<Index>& rows, st
                 copy_row(p, parent, row);
                 p.id[row] = static_cast<std::uint32_t>(next_id++);
             }
-            p.mass[row] = c == 0 ? rest : share;
+            p.mass[row] = c == 0 ? rest : child_mass;
             p.radius[row] = radius;
             p.density[row] = density[first + c];
             p.position[row] = to_float(places[first + c] + shift);

@@ -8,18 +8,19 @@
 
 namespace thixo {
 
-/// How many a particle that stands for `count` of the finest is divided into: seven [DC99, sec. 4.1], or fewer where not all
-/// generations down to the finest can be sevenths; below 2: it is as fine as can be.
+/// Number of children of a particle with the mass of `count` finest particles: seven [DC99, sec. 4.1], or
+/// fewer where not all generations down to the finest can be sevenths; below 2 the particle is of the finest
+/// size.
 int children_of(float count);
 
-/// Where `n` children (2 to 7) lie around their parent, whose radius of equal volume (m) is given: evenly on a circle or sphere,
-/// from six (2D) or seven (3D) on with one in the middle. They have the moment of inertia of the parent, and are then moved apart by some
-/// percents.
+/// Positions of `n` children (2 to 7) relative to their parent, whose radius of equal volume (m) is given:
+/// evenly on a circle or sphere, from six (2D) or seven (3D) on with one in the middle. The pattern has the
+/// moment of inertia of the parent and is then widened by 1.8 % (n − 1).
 std::vector<Vec3d> split_pattern(int n, int dimensions, double radius);
 
-/// Divides rows; children are new rows behind the last, but for the first, which takes the place of its parent. Mass, momentum,
-/// centre of mass, angular momentum, kinetic energy and heat are those of the parent; densities and temperatures follow the slopes
-/// around it.
+/// Splits rows. The first child replaces its parent, the others are new rows at the end. Mass, momentum,
+/// centre of mass, angular momentum, kinetic energy and heat are conserved; densities and temperatures follow
+/// the gradients around the parent.
 class Splitter {
 public:
     Splitter(const Sizing& sizing, const std::vector<Material>& materials, std::uint64_t seed)
@@ -39,7 +40,7 @@ private:
     std::uint64_t seed_;
 };
 
-/// Masses that are sums of few others must be exact in single precision: the nearest number of 16 bits.
+/// The nearest number with 16 significant bits, so that sums of few masses are exact in single precision.
 float whole_mass(float mass);
 
 }  // namespace thixo

@@ -11,30 +11,31 @@ namespace thixo {
 
 namespace {
 
-/// In spacings: pressure acts from about 1 on, and holds bodies apart as long as they meet gently.
+/// In spacings. Pressure acts below about 1 and separates bodies at slow contacts.
 constexpr float soft_distance = 0.85f;
 
-/// In spacings: pairs nearer than this beyond the soft distance take part from the start.
+/// In spacings: pairs closer than this beyond the soft distance are active from the start.
 constexpr float attention = 0.5f;
 
-/// In spacings: how far a pair may end within the soft distance.
+/// Tolerance in spacings: largest violation of the soft distance.
 constexpr float tolerance = 0.005f;
 
-/// What is too near comes apart by this share of the lack a step, but not by more than that many spacings: a gentle push.
+/// Pairs that are too close separate by this fraction of the overlap per step, but at most by that many
+/// spacings, so that the correction adds little velocity.
 constexpr float recovery = 0.2f, most_recovery = 0.01f;
 
-/// What of a gap (m) may be used up in a step.
+/// Part of a gap (m) that may be closed in a step.
 float allowance(float gap, float spacing) {
     return gap > 0 ? gap : std::max(recovery * gap, -most_recovery * spacing);
 }
 
 constexpr int most_iterations = 60;
 
-/// In supports: what a step may move a particle, as a rule.
+/// In supports: usual limit of the motion of a particle in a step.
 constexpr double usual_way = 0.1;
 
-/// Links beside strangers, in what lists reach. What turns grows a little on its straight way: there is room for that before
-/// somebody fits through.
+/// Stretch limits of links near contact pairs, relative to the reach of the lists. A rotating link grows
+/// slightly along a straight step; the margin covers that before a particle fits through.
 constexpr float soft_share = 0.94f, hard_share = 0.98f;
 
 /// Links are left this much where lists are too short for any.
@@ -56,7 +57,7 @@ BodyContact::BodyContact(const std::vector<Material>& materials, KernelName kern
       friction_(materials, kernel, support, dimensions, spacing) {}
 
 double BodyContact::longest_way() const {
-    // Lists hold all that is within a support when a step begins.
+    // At the start of a step lists contain all pairs within the support.
     return 0.5 * (support_ - double{soft_distance} * double{limits_.spacing});
 }
 
@@ -64,18 +65,18 @@ void BodyContact::collect(const Device& device, const ParticleTable& particles,
                           const Neighbours& neighbours) {
     const Index n = particles.size();
     const View<const Phase> phase(particles.phase);
-    const auto strangers = [=](Index i) {
+    const auto partners = [=](Index i) {
         Index count = 0;
         if (phase[i] == Phase::liquid || neighbours.count(i) == 0) return count;
         for (const Index j : neighbours.of(i)) count += phase[j] != Phase::liquid;
         return count;
     };
     pairs_ = {};
-    pairs_.row = select(device, n, [&](Index i) { return strangers(i) > 0; });
-    member_.assign(pairs_.row.empty() ? 0 : n, nobody);
+    pairs_.row = select(device, n, [&](Index i) { return partners(i) > 0; });
+    member_.assign(pairs_.row.empty() ? 0 : n, no_member);
     for (Index a = 0; a < pairs_.size(); ++a) {
         member_[pairs_.row[a]] = a;
-        pairs_.begin.push_back(pairs_.begin.back() + strangers(pairs_.row[a]));
+        pairs_.begin.push_back(pairs_.begin.back() + partners(pairs_.row[a]));
     }
     pairs_.other.resize(pairs_.begin.back());
     launch(device, pairs_.size(),
@@ -92,12 +93,12 @@ void BodyContact::collect(const Device& device, const ParticleTable& particles,
 
 void BodyContact::link(const RestLinks& links) {
     for (const Index row : links.other) {
-        if (member_[row] != nobody) continue;
+        if (member_[row] != no_member) continue;
         member_[row] = pairs_.size();
         pairs_.row.push_back(row);
         pairs_.begin.push_back(pairs_.begin.back());
     }
-    // A link that leads to somebody without strangers is known at that end too.
+    // A link to a row without contact pairs is stored at that end too.
     const auto for_each_end = [&](const auto& visit) {
         for (Index a = 0; a < meeting_; ++a) {
             for (Index k = links.begin[a]; k < links.begin[a + 1]; ++k) {
@@ -143,7 +144,7 @@ void BodyContact::gather_state(const Device& device, const ParticleTable& partic
     launch(device, n, [this](Index a) { state_.position[a].w = stretch_[a]; });
 }
 
-/// A pair of strangers that could come too near each other in this step.
+/// A contact pair that could come too close in this step.
 std::optional<BodyContact::Touch> BodyContact::meeting(Index a, Index b, float dt) const {
     const Vec3f x = state_.x(a) - state_.x(b), v = state_.v(a) - state_.v(b);
     const float spacing = limits_.spacing, r = norm(x), d = soft_distance * spacing * state_.stretch(a, b);
@@ -200,8 +201,8 @@ void BodyContact::apply(const Device& device, float Touch::*impulse) {
     });
 }
 
-/// The step of Jacobi is 1/(kᵢ/mᵢ + kⱼ/mⱼ) for k pairs of a particle: it bounds the matrix from above, for
-/// Σᵢ |Σⱼ λᵢⱼ n|²/mᵢ ≤ Σᵢ kᵢ Σⱼ λᵢⱼ²/mᵢ. Momentum starts anew where it leads uphill (O'Donoghue & Candès 2015).
+/// The step of Jacobi is 1/(kᵢ/mᵢ + kⱼ/mⱼ) for k pairs of a particle: it bounds the matrix from above, for Σᵢ
+/// |Σⱼ λᵢⱼ n|²/mᵢ ≤ Σᵢ kᵢ Σⱼ λᵢⱼ²/mᵢ. Momentum starts anew where it leads uphill (O'Donoghue & Candès 2015).
 int BodyContact::iterate(const Device& device, float dt) {
     struct Progress {
         float depth = 0;
@@ -244,7 +245,7 @@ int BodyContact::iterate(const Device& device, float dt) {
     return iterations;
 }
 
-/// For friction. Touches of strangers come first, in the order of the pairs.
+/// For friction. Touches of contact pairs come first, in the order of the pairs.
 void BodyContact::tell_impulses(const Device& device) {
     pushed_.resize(pairs_.other.size());
     launch(device, pairs_.size(), [this](Index a) {

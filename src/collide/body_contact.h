@@ -13,38 +13,40 @@
 
 namespace thixo {
 
-/// The last resort against fast impacts: solids do not pass through each other, however fast they meet. Changes velocities before
-/// the positions follow them, so that particles of different bodies (or far apart in one body) end no nearer than
-/// `soft_distance` spacings:
+/// Contact constraint for fast impacts: solids do not pass through each other at any speed.
+/// Changes velocities before the positions follow them, so that particles of different bodies (or far apart
+/// in one body) end no nearer than `soft_distance` spacings:
 ///
 ///     n·(vᵢ − vⱼ) + (|xᵢⱼ| − d)/Δt ≥ 0   ⊥   λᵢⱼ ≥ 0,   vᵢ = vᵢ* + Σⱼ λᵢⱼ n/mᵢ,   n = xᵢⱼ/|xᵢⱼ|
 ///
-/// and the links around them no longer than somebody could slip through: the same with n and the gap turned round.
-/// Impulses λ act along the line of centres, equal and opposite: momentum and angular momentum stay. They are found by projected
-/// Jacobi steps with Nesterov's momentum in gather form: both ends of a pair keep its impulse and change it by the same bits. What
-/// is, after friction (body_friction.h), still on its way to less than `hard_distance`, or to a link that is too long, is frozen into zones that move rigidly
-/// (impact_zones.h): that always succeeds. docs/theory/contact.md tells why nothing gets through.
+/// Links near contact pairs are kept too short for a particle to pass between them: the same condition with n
+/// and the gap reversed. Impulses λ act along the line of centres, equal and opposite: momentum and angular
+/// momentum are conserved. They are solved by projected Jacobi steps with Nesterov momentum in gather form:
+/// both ends of a pair store its impulse and change it by the same bits. Pairs that after friction
+/// (body_friction.h) would still come closer than `hard_distance`, and links that would become too long, are
+/// joined into rigid impact zones (impact_zones.h), which always succeeds. Proof: docs/theory/contact.md.
 class BodyContact {
 public:
     BodyContact(const std::vector<Material>& materials, KernelName kernel, double support, int dimensions,
                 double spacing);
 
-    /// Takes up the pairs of solids in the lists; to be called whenever those have changed.
+    /// Collects the contact pairs of solids from the neighbour lists; call it when the lists have changed.
     void collect(const Device& device, const ParticleTable& particles, const Neighbours& neighbours);
 
-    /// Rows that could touch somebody, as they were collected.
+    /// Rows with contact pairs, in the order in which they were collected.
     View<const Index> rows() const { return {pairs_.row.data(), meeting_}; }
     bool empty() const { return pairs_.row.empty(); }
 
-    /// Takes up the links of `rows`, in their order: what is stretched keeps others farther away, and is not stretched on.
+    /// Sets the links of `rows`, in their order: stretched links increase the contact distance and are not
+    /// stretched further.
     void link(const RestLinks& links);
 
-    /// Changes velocities, which pressure acted on for `kick` seconds. Returns whether it had to. `mass` is that of each row: what
-    /// somebody holds can be told to be as good as immovable.
+    /// Changes velocities, on which pressure has acted for `kick` seconds. Returns whether any changed.
+    /// `mass` is that of each row; a very large one makes kinematic rows immovable.
     bool solve(const Device& device, ParticleTable& particles, View<const float> mass, double kick,
                double dt);
 
-    /// The farthest that a particle may move in a step (m): two that are not listed cannot meet then.
+    /// Largest motion of a particle in a step (m), such that pairs outside the lists cannot touch.
     double longest_way() const;
 
     int iterations() const { return iterations_; }  ///< of the last step
@@ -53,19 +55,19 @@ public:
     std::size_t bytes() const;
 
 private:
-    static constexpr Index nobody = std::numeric_limits<Index>::max();
+    static constexpr Index no_member = std::numeric_limits<Index>::max();
 
     /// One end of a pair that may touch in this step, or of a link that may get too long.
     struct Touch {
         Index other;
-        Vec3f n;               ///< where this one is pushed: from the other, or for a link towards it
+        Vec3f n;               ///< direction of the impulse: away from the other, or for a link towards it
         float bound;           ///< n·(vᵢ − vⱼ) + bound ≥ 0, m/s
-        float impulse, ahead;  ///< λ, and where its momentum leads (N s)
+        float impulse, ahead;  ///< λ, and its extrapolation by Nesterov momentum (N s)
     };
-    /// What is left to do.
+    /// Residual.
     struct Excess {
-        float depth = 0;       ///< how far the worst pair would go too far (m)
-        bool crosses = false;  ///< some pair goes beyond the hard limits
+        float depth = 0;       ///< largest violation (m)
+        bool crosses = false;  ///< some pair exceeds the hard limits
     };
 
     void gather_state(const Device& device, const ParticleTable& particles, View<const float> mass);
@@ -80,15 +82,15 @@ private:
     double support_;
     ContactLimits limits_;
     ContactPairs pairs_;
-    Index meeting_ = 0;          ///< members that have strangers
-    std::vector<Index> member_;  ///< number of each row, or `nobody`
+    Index meeting_ = 0;          ///< members with contact pairs
+    std::vector<Index> member_;  ///< number of each row, or `no_member`
     ContactState state_;
     std::vector<Touch> touches_;         ///< of member a from first_touch(a) on
     std::vector<Index> touch_count_;     ///< of each member
     std::vector<Vec3f> start_velocity_;  ///< v*
-    std::vector<float> stretch_;         ///< of each member, before all know it
+    std::vector<float> stretch_;         ///< of each member, before it is exchanged
     BodyFriction friction_;
-    std::vector<float> pushed_;  ///< λ of each pair of strangers
+    std::vector<float> pushed_;  ///< λ of each contact pair
     int iterations_ = 0;
     Index frozen_ = 0;
 };

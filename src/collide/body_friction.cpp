@@ -11,13 +11,13 @@ namespace {
 
 constexpr int most_iterations = 30;
 
-/// In spacings: what somebody who sticks may slide in a step.
+/// Tolerance in spacings: sliding of a sticking pair in a step.
 constexpr float tolerance = 1e-5f;
 
 /// Couples make a surface follow its impulses by about a fifth more than those alone.
 constexpr float relaxation = 0.8f;
 
-/// Of the speed at which surfaces meet or part, in a step.
+/// Largest fraction of the normal speed that is absorbed in a step.
 constexpr float most_absorbed = 0.5f;
 
 /// Links nearly in one line cannot take a couple about it. Blocks and sheets are above 0.7.
@@ -56,7 +56,7 @@ BodyFriction::BodyFriction(const std::vector<Material>& materials, KernelName ke
     }
 }
 
-/// Finds who is pressed, and how hard; whether anybody is.
+/// Computes the normal impulses; returns whether there are any.
 bool BodyFriction::press(const Device& device, const ParticleTable& particles, const ContactPairs& pairs,
                          View<const float> pushed, double kick, const ContactState& state) {
     rubs_.resize(pairs.other.size());
@@ -121,9 +121,9 @@ void BodyFriction::absorb(const Device& device, const ParticleTable& particles, 
             Rub& pair = rubs_[pairs.begin[a] + k];
             if (!(pair.most > 0)) continue;
             const Index b = pair.other;
-            const float share = std::min(most_absorbed, way * (c(a) + c(b))),
+            const float fraction = std::min(most_absorbed, way * (c(a) + c(b))),
                         apart = dot(state.v(a) - state.v(b), pair.n),
-                        along = -share * (pair.most / (give_[a] + give_[b])) * apart;
+                        along = -fraction * (pair.most / (give_[a] + give_[b])) * apart;
             pair.absorb = std::clamp(along, -pair.most, pair.most) * pair.n;
         }
     });
@@ -136,9 +136,9 @@ void BodyFriction::weigh_links(const Device& device, const ContactPairs& pairs, 
     });
 }
 
-/// One step of Jacobi on all impulses. Its length μN/(wᵢ Sᵢ + wⱼ Sⱼ) with w = 1/m and S = Σ μN never overshoots, for
-/// Σᵢ wᵢ |Σⱼ Jᵢⱼ|² ≤ Σᵢ wᵢ Sᵢ Σⱼ Jᵢⱼ²/(μN)ᵢⱼ, and lets all pairs of a particle reach their limits together. Returns the fastest
-/// sliding that was left to those who stick (m/s).
+/// One step of Jacobi on all impulses. Its length μN/(wᵢ Sᵢ + wⱼ Sⱼ) with w = 1/m and S = Σ μN never
+/// overshoots, for Σᵢ wᵢ |Σⱼ Jᵢⱼ|² ≤ Σᵢ wᵢ Sᵢ Σⱼ Jᵢⱼ²/(μN)ᵢⱼ, and lets all pairs of a particle reach their
+/// limits together. Returns the largest sliding speed of sticking pairs (m/s).
 float BodyFriction::rub(const Device& device, const ContactPairs& pairs, const ContactState& state) {
     return reduce_max(device, pairs.size(), 0.f, [this, &pairs, &state](Index a) {
         float fastest = 0;
@@ -163,7 +163,8 @@ float BodyFriction::rub(const Device& device, const ContactPairs& pairs, const C
     });
 }
 
-/// vᵢ = vᵢ* + (Σⱼ Jᵢⱼ + Σ links (uᵢ + uₖ) × (xᵢ − xₖ))/mᵢ, where u turns the links of a particle by the moment that J lacks.
+/// vᵢ = vᵢ* + (Σⱼ Jᵢⱼ + Σ links (uᵢ + uₖ) × (xᵢ − xₖ))/mᵢ, where u turns the links of a particle by the
+/// moment that J lacks.
 void BodyFriction::apply(const Device& device, const ContactPairs& pairs, ContactState& state) {
     launch(device, pairs.size(), [this, &pairs, &state](Index a) {
         Vec3f sum = sum_[a];

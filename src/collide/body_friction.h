@@ -10,25 +10,25 @@
 
 namespace thixo {
 
-/// Coulomb's friction between solids that touch. Strangers i and j are pressed together by the impulse of their pressures and that
-/// of the contact constraint,
+/// Coulomb friction between solids. The normal impulse of a contact pair i, j is that of its pressures and of
+/// the contact constraint,
 ///
 ///     Nᵢⱼ = (Δt V⁰ᵢ V⁰ⱼ (pᵢ/sᵢ² + pⱼ/sⱼ²) |W'ᵢⱼ| + λᵢⱼ) max(0, n·m),   m = (Pᵢ − Pⱼ)/|Pᵢ − Pⱼ|
 ///     |Jᵢⱼ| ≤ μ Nᵢⱼ, J ⊥ m against the sliding,   μ = √(μᵢ μⱼ)
-///     |Aᵢⱼ| ≤ μ Nᵢⱼ, A ∥ m against coming and going, where less is enough ρ₀c ℓ² Δt m·(vᵢ − vⱼ) for all pairs of a particle
+///     |Aᵢⱼ| ≤ μ Nᵢⱼ, A ∥ m against approach and separation, at most ρ₀c ℓ² Δt m·(vᵢ − vⱼ) for all pairs of a particle
 ///
-/// P is the sum of what presses a particle, and m so the normal of the surface that both meet at, unlike the line of centres n, which
-/// leads over the bumps of a lattice. A absorbs what hits the surface, as matter of its sound speed c would: pressure alone gives
-/// all back, and what lies on something would rattle on, and creep. Both impulses act half-way between the particles: what lacks
-/// of their moment at the centres goes to each one's links as a couple, so that momentum and angular momentum stay. Both ends
-/// of a pair compute them by the same bits.
+/// P is the sum of normal impulses on a particle, so m is the normal of the contact surface; the line of
+/// centres n follows the bumps of the lattice instead. A absorbs impacts like matter of sound speed c:
+/// pressure alone is elastic, and a resting body would vibrate and creep. Both impulses act half-way between
+/// the particles: the missing moment about the centres is applied to the links of each particle as a couple,
+/// so that momentum and angular momentum are conserved. Both ends of a pair compute them by the same bits.
 class BodyFriction {
 public:
     BodyFriction(const std::vector<Material>& materials, KernelName kernel, double support, int dimensions,
                  double spacing);
 
-    /// Changes the velocities of the state after `kick` seconds of pressure and, in the order of the pairs' strangers, the
-    /// impulses `pushed` (N s). Returns whether it had to.
+    /// Changes the velocities of the state, given `kick` seconds of pressure and the impulses `pushed` (N s)
+    /// in the order of the contact pairs. Returns whether any changed.
     bool solve(const Device& device, const ParticleTable& particles, const ContactPairs& pairs,
                View<const float> pushed, double kick, double dt, ContactState& state);
 
@@ -36,7 +36,7 @@ public:
     std::size_t bytes() const;
 
 private:
-    /// One end of a pair that is pressed together.
+    /// One end of a contact pair with a normal impulse.
     struct Rub {
         Index other;
         Vec3f n;        ///< from the other to this one, then normal of the surface
@@ -66,7 +66,7 @@ private:
     std::vector<Vec3f> pressed_;                           ///< P of each member, N s
     std::vector<float> give_;                              ///< Σ μ N / m of each member, m/s
     std::vector<Mat3f> lever_;         ///< a couple on the links of each member, by the moment it has
-    std::vector<Vec3f> sum_, couple_;  ///< of the impulses on each member; what turns its links
+    std::vector<Vec3f> sum_, couple_;  ///< of the impulses on each member; couple on its links
     std::vector<Vec3f> start_;         ///< velocity of each member without friction
     int iterations_ = 0;
 };

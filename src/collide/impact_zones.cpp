@@ -10,10 +10,10 @@ namespace thixo {
 
 namespace {
 
-/// In spacings. Above 1/√2, the half diagonal of a square of neighbours: nobody fits through there.
+/// In spacings. Above 1/√2, the half diagonal of a square of neighbours: no particle fits through.
 constexpr float hard_distance = 0.75f;
 
-/// In spacings; what rounding may add to a way.
+/// In spacings; margin for rounding of a motion.
 constexpr float slack = 1e-4f;
 
 /// Disjoint sets whose name is their lowest member, whatever the order in which they were joined.
@@ -37,7 +37,8 @@ private:
     std::vector<Index> parent_;
 };
 
-/// Replaces the velocities of some members by v̄ + ω × (x − x̄), with the momentum and angular momentum they had.
+/// Replaces the velocities of some members by v̄ + ω × (x − x̄), with the momentum and angular momentum they
+/// had.
 void make_rigid(ContactState& state, View<const Index> members) {
     double mass = 0;
     Vec3d center, velocity;

@@ -9,7 +9,7 @@ namespace thixo {
 
 namespace {
 
-/// Kinds that are told by one formula are as quick to ask as a grid, and exact.
+/// Kinds with a closed formula are as fast as a grid, and exact.
 bool is_costly(const Shape& shape) {
     return std::visit(
         []<class Kind>(const Kind&) {
@@ -35,7 +35,8 @@ DistanceGrid::Sample distance_to_shape(const Wall& wall, const Vec3d& x) {
     return {static_cast<float>(s.distance), to_float(s.gradient)};
 }
 
-/// What a wall may be off a plane, or lack in thickness, within the spacing of a particle, in that spacing. A ball of the radius R is ℓ/2R off.
+/// What a wall may be off a plane, or lack in thickness, within the spacing of a particle, in that spacing. A
+/// ball of the radius R is ℓ/2R off.
 constexpr float flat_enough = 0.35f;
 
 /// Whether a wall whose nearest place is given is as good as a plane to a particle of the spacing ℓ at x.
@@ -191,17 +192,17 @@ void Walls::sense(const Device& device, View<const Vec3f> x, const HalfSpaceInte
     });
 }
 
-/// The wall is a half space of the particle's own matter, whose surface has the wall's temperature: then the temperature
-/// behind it is extrapolated as velocities are behind a wall that holds the fluid, and the weight is D = drag(d). That is a
-/// layer of the area A = V D d and the thickness d, k A/d (T_wall − T); with a contact of resistance R it becomes
-/// A/(d/k + R).
+/// The wall is a half space of the particle's own matter, whose surface has the wall's temperature: then the
+/// temperature behind it is extrapolated as velocities are behind a no-slip wall, and the weight
+/// is D = drag(d). That is a layer of the area A = V D d and the thickness d, k A/d (T_wall − T); with a
+/// contact of resistance R it becomes A/(d/k + R).
 void Walls::sense_heat(const Device& device, View<const Vec3f> x, View<const std::uint16_t> material,
                        View<const float> conductivity, const HalfSpaceIntegral& integral, View<WallHeat> out,
                        View<const float> supports) const {
     launch(device, static_cast<Index>(x.size()), [=, walls = view(), &integral](Index i) {
         const float reach = supports.empty() ? integral.reach() : supports[i],
                     size = reach / integral.reach();
-        const float nearest = 0.125f * reach;  // as near as drag(d) tells distances apart
+        const float nearest = 0.125f * reach;  // resolution of drag(d)
         WallHeat sum;
         for (const Wall& wall : walls) {
             if (is_beyond(wall, x[i], reach)) continue;
@@ -245,7 +246,7 @@ bool Walls::act_on_velocity() const {
 
 namespace {
 
-/// The bounds of the particles, for obstacles that have none of their own.
+/// Bounds of the particles, for unbounded obstacles.
 Bounds bounds_of(const Device& device, View<const Vec3f> x) {
     return reduce(
         device, static_cast<Index>(x.size()), Bounds{},
@@ -266,7 +267,7 @@ void Walls::limit_time_step(const Device& device, View<const Vec3f> x, double ti
         const bool bounded = moving->bounds.has_end();
         const Bounds box = bounded ? moving->bounds : bounds_of(device, x);
         if (box.empty()) continue;
-        // What the others allow is the longest this step can be.
+        // The other limits bound the length of this step.
         const double end = std::isfinite(limit.seconds) ? time + limit.seconds : time;
         const double fastest = top_speed(moving->motion, box, !bounded, time, end);
         limit.tighten(distance / fastest, [&] { return "motion of `" + moving->name + "`"; });

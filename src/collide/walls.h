@@ -16,16 +16,16 @@
 
 namespace thixo {
 
-/// One surface that holds matter back. A plane (or one side of a container box) is told by normal and offset;
-/// any other shape by its signed distance, in the frame of its obstacle.
+/// One surface of an obstacle. A plane (or one side of a container box) is given by normal and offset; any
+/// other shape by its signed distance, in the frame of its obstacle.
 struct Wall {
     Vec3f normal{};
     float offset = 0;
     const Shape* shape = nullptr;
-    const DistanceGrid* grid = nullptr;  ///< of the shape, if that is costly to ask
+    const DistanceGrid* grid = nullptr;  ///< of the shape, if its distance is costly
     bool inside = false;
     Vec3f low{}, high{};  ///< bounds of the shape
-    float reach = 0;      ///< of any particle: where the shape is farther away, its distance does not matter
+    float reach = 0;      ///< largest distance that matters to any particle
     int dimensions = 3;
     float friction = 0, restitution = 0;
     bool no_slip = false;
@@ -33,7 +33,7 @@ struct Wall {
     bool heats = false;          ///< it has a temperature
     float temperature = 0;       ///< °C
     float resistance = 0;        ///< m² K/W, of the contact
-    const Pose* pose = nullptr;  ///< where the obstacle is now; null if it never moves
+    const Pose* pose = nullptr;  ///< current pose of the obstacle; null if it never moves
 };
 
 struct WallDistance {
@@ -43,21 +43,22 @@ struct WallDistance {
 
 WallDistance distance_to_surface(const Wall& wall, const Vec3f& x);
 
-/// Planes at once, everything else by its shape.
+/// Planes directly, other shapes by their signed distance.
 inline WallDistance distance_to(const Wall& wall, const Vec3f& x) {
     if (!wall.shape) return {dot(wall.normal, x) - wall.offset, wall.normal};
     return distance_to_surface(wall, x);
 }
 
-/// Whether x is outside the bounds of a solid shape by that much, in the frame of its obstacle. Far outside a container is deep inside its
-/// wall.
+/// Whether x is outside the bounds of a solid shape by that much, in the frame of its obstacle. Far outside a
+/// container is deep inside its wall.
 inline bool is_outside(const Wall& wall, const Vec3f& x, float distance) {
     return !wall.inside &&
            (x.x <= wall.low.x - distance || x.y <= wall.low.y - distance || x.z <= wall.low.z - distance ||
             x.x >= wall.high.x + distance || x.y >= wall.high.y + distance || x.z >= wall.high.z + distance);
 }
 
-/// Whether a wall is certainly at least that far away: for the many particles that none touches, at the price of a product.
+/// Conservative test whether a wall is at least that far away: one dot product for the many particles without
+/// contact.
 inline bool is_beyond(const Wall& wall, const Vec3f& x, float distance) {
     if (!wall.shape) return dot(wall.normal, x) - wall.offset >= distance;
     return !wall.pose && is_outside(wall, x, distance);
@@ -68,52 +69,53 @@ inline Vec3f velocity_at(const Wall& wall, const Vec3f& x) {
     return wall.pose ? to_float(wall.pose->velocity_at(to_double(x))) : Vec3f{};
 }
 
-/// What is known of the particles that sense walls.
+/// Properties of the particles for which walls are evaluated.
 struct WallSubjects {
     View<const float> supports = {};  ///< m, if they differ from the integral's
-    View<const Phase> phase =
-        {};  ///< where the pressure of liquids is solved for: they get the form that goes with impulses
-    Rows rows = {};  ///< those that are asked for
+    View<const Phase> phase = {};     ///< with `dfsph`: liquids use WallForm::impulses
+    Rows rows = {};                   ///< selected rows
 };
 
-/// The scene's obstacles, taken apart into walls. A container box becomes its faces and a container cylinder its
-/// side and ends, so that a particle in a corner feels each of them; of any other shape it feels the nearest
-/// place. Moving walls come first: where one presses a particle against scenery that
-/// stands still, the last word is the scenery's, and nothing is pushed out of its container.
+/// The obstacles of a scene, decomposed into walls. A container box becomes its faces and a container
+/// cylinder its side and ends, so that each of them acts on a particle in a corner; of any other shape only
+/// the nearest point acts. Moving walls come first: if one presses a particle against a fixed wall, the fixed
+/// wall is resolved last, and no particle is pushed out of its container.
 class Walls {
 public:
-    /// The walls as they are at t = 0.
+    /// The walls at t = 0.
     Walls(const std::vector<Obstacle>& obstacles, int dimensions, double reach);
 
     View<const Wall> view() const { return walls_; }
     bool any_moves() const { return !moving_.empty(); }
 
-    /// Brings moving obstacles to where they are at a time (s).
+    /// Moves obstacles to their pose at a time (s).
     void move_to(double time);
 
-    /// What the walls add to each particle's kernel sums and, where they act on velocities, how.
+    /// Boundary volume γ and ∇γ of each particle and, for moving or no-slip walls, their action on
+    /// velocities.
     void sense(const Device& device, View<const Vec3f> x, const HalfSpaceIntegral& integral,
                View<WallTerm> out, View<WallMotion> motion = {}, const WallSubjects& of = {}) const;
 
-    /// Lowers the sizes that particles may have, in spacings (m), but not below 1: so that obstacles in reach look flat to them. Larger ones
-    /// would bridge what is hollow and pass through what is thin. Planes hold all sizes.
+    /// Lowers target sizes, in spacings (m), but not below 1, so that obstacles within reach are flat at the
+    /// scale of a particle. Larger particles would bridge hollows and pass through thin walls. Planes allow
+    /// all sizes.
     void limit_sizes(const Device& device, View<const Vec3f> x, View<const float> supports, float spacing,
                      View<float> sizes) const;
 
-    /// What walls do to each particle's heat. `conductivity` is that of each material (W/(m K)); `supports` (m) if they differ from the
-    /// integral's.
+    /// Heat exchange of each particle with walls. `conductivity` is that of each material (W/(m K));
+    /// `supports` (m) if they differ from the integral's.
     void sense_heat(const Device& device, View<const Vec3f> x, View<const std::uint16_t> material,
                     View<const float> conductivity, const HalfSpaceIntegral& integral, View<WallHeat> out,
                     View<const float> supports = {}) const;
 
-    /// Whether some wall has a temperature.
+    /// Whether any wall has a temperature.
     bool any_heats() const;
 
-    /// Whether some wall moves, or holds the fluid that touches it.
+    /// Whether any wall moves or is no-slip.
     bool act_on_velocity() const;
 
-    /// No wall may move farther than `distance` (m) in a step that begins at `time`, or it would pass a particle
-    /// between two looks. Planes have no end: they count as far as there are particles.
+    /// Limits the step that begins at `time` so that no wall moves farther than `distance` (m) and passes a
+    /// particle within a step. Planes are unbounded; the bounds of the particles are used for them.
     void limit_time_step(const Device& device, View<const Vec3f> x, double time, double distance,
                          TimeStepLimit& limit) const;
 
@@ -145,9 +147,9 @@ private:
     std::vector<Wall> walls_;
 };
 
-/// Keeps particles out of walls: the wall's pressure does that as a rule, this is the last resort, and the
-/// place of friction and restitution. Speeds are those relative to the wall. `push` is the speed (m/s) that the
-/// walls' pressure gave each particle in this step.
+/// Position correction, friction and restitution at walls. Normally the pressure of a wall keeps particles
+/// out; this corrects the rest. Speeds are relative to the wall. `push` is the speed (m/s) that the walls'
+/// pressure gave each particle in this step.
 struct ResolveContacts {
     View<const Wall> walls;
     float nearest;   ///< no particle comes closer to a wall, in its radii

@@ -6,7 +6,7 @@
 
 namespace thixo {
 
-// What passes need that treat eight things side by side, one in each lane.
+// Helpers for passes that process eight items at once, one per SIMD lane.
 
 inline constexpr Index whole_blocks(Index n) { return (n + lane_count - 1) / lane_count * lane_count; }
 

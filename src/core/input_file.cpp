@@ -9,8 +9,11 @@ namespace thixo {
 std::string read_whole(const std::filesystem::path& path) {
     std::error_code error;
     const auto status = std::filesystem::status(path, error);
-    if (!std::filesystem::exists(status)) throw InputError("no such file");
+    if (status.type() == std::filesystem::file_type::not_found) throw InputError("no such file");
+    if (error) throw InputError("cannot be read: " + error.message());
     if (std::filesystem::is_directory(status)) throw InputError("is a folder, not a file");
+    // Opening a pipe that no process writes to would wait forever; a device has no size.
+    if (!std::filesystem::is_regular_file(status)) throw InputError("is a pipe or a device, not a file");
     std::ifstream stream(path, std::ios::binary);
     const auto size = std::filesystem::file_size(path, error);
     if (!stream || error) throw InputError("cannot be read");

@@ -5,7 +5,7 @@
 
 namespace thixo {
 
-/// All bytes of a file. What is wrong with it is thrown as an InputError that the caller completes with the
+/// All bytes of a file. Failures are thrown as an InputError that the caller completes with the
 /// file's name.
 std::string read_whole(const std::filesystem::path& path);
 

@@ -8,7 +8,7 @@
 
 #include "core/view.h"
 
-/// A function of which there is one copy, whoever calls it.
+/// Never inlined: a function with a single copy.
 #if defined(__clang__)
 #define THIXO_ONE_BODY __attribute__((noinline))
 #else
@@ -28,8 +28,9 @@ inline constexpr Index launch_grain = 512;
 /// The same where rows are few and each of them is much work.
 inline constexpr Index small_grain = 64;
 
-/// Runs work(begin, end, block) for the blocks of n rows. A single block costs no more than the loop: starting even one thread takes
-/// longer than a small scene's pass over its rows. Blocks are never inlined: the compiler might round differently in the two loops.
+/// Runs work(begin, end, block) for the blocks of n rows. A single block costs no more than the loop:
+/// starting even one thread takes longer than a small scene's pass over its rows. Blocks are never inlined:
+/// the compiler might round differently in the two loops.
 template <Index grain, class Work>
 void for_each_block(const Device& device, Index n, const Work& work) {
     const auto blocks = static_cast<std::int64_t>((n + grain - 1) / grain);
@@ -72,8 +73,8 @@ void launch(const Device& device, Index n, const Rows& rows, const Body& body) {
            [list = rows.list, body](Index k) { body(list[k]); });
 }
 
-/// combine(… combine(combine(zero, f(0)), f(1)) …, f(n-1)), the same bits for any number of threads:
-/// blocks of fixed size are reduced on their own and then joined in order. `combine` is best a function object: a
+/// combine(… combine(combine(zero, f(0)), f(1)) …, f(n-1)), the same bits for any number of threads: blocks
+/// of fixed size are reduced on their own and then joined in order. `combine` is best a function object: a
 /// function is called for every row.
 template <class T, class Value, class Combine>
 T reduce(const Device& device, Index n, T zero, const Value& value, const Combine& combine) {

@@ -9,7 +9,7 @@
 
 namespace thixo {
 
-/// Some of n rows. Any thread may mark any row: whoever comes first, it is marked afterwards.
+/// A subset of n rows. Any thread may mark any row; the result does not depend on the order.
 class Marks {
 public:
     explicit Marks(Index n) : marks_((n + step - 1) / step * step) {}
@@ -19,7 +19,7 @@ public:
     }
     bool operator[](Index row) const { return marks_[row] != 0; }
 
-    /// In ascending order. Most rows are not marked: eight are asked at a time.
+    /// In ascending order. Most rows are not marked, so eight are tested at a time.
     std::vector<Index> rows() const {
         std::vector<Index> out;
         for (Index first = 0; first < marks_.size(); first += step) {

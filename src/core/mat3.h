@@ -84,7 +84,8 @@ constexpr Mat3<T> symmetric_part(const Mat3<T>& a) {
     return (a + transposed(a)) * (T{} + 0.5f);
 }
 
-/// Off-diagonal differences (a₃₂ − a₂₃, a₁₃ − a₃₁, a₂₁ − a₁₂): twice the axial vector of the antisymmetric part.
+/// Off-diagonal differences (a₃₂ − a₂₃, a₁₃ − a₃₁, a₂₁ − a₁₂): twice the axial vector of the antisymmetric
+/// part.
 template <class T>
 constexpr Vec3<T> axial(const Mat3<T>& a) {
     return {a.z.y - a.y.z, a.x.z - a.z.x, a.y.x - a.x.y};

@@ -11,6 +11,9 @@
 namespace thixo {
 namespace {
 
+/// Names are compared with all before them; no file needs more.
+constexpr std::size_t most_properties = 1000, most_elements = 1000;
+
 /// The lines of a header, one call each.
 class HeaderParser {
 public:
@@ -75,6 +78,8 @@ private:
         const auto [stop, error] = std::from_chars(word[2].data(), end, element.count);
         if (error != std::errc{} || stop != end)
             fail(fmt::format("\"{}\" is no element count", shown(word[2])));
+        if (header_.elements.size() == most_elements)
+            fail(fmt::format("the file has more than {} elements", most_elements));
         for (const PlyElement& other : header_.elements)
             if (other.name == element.name) fail(fmt::format("element {} is declared twice", shown(word[1])));
         header_.elements.push_back(std::move(element));
@@ -94,6 +99,8 @@ private:
         }
         property.name = word.back();
         auto& properties = header_.elements.back().properties;
+        if (properties.size() == most_properties)
+            fail(fmt::format("an element has more than {} properties", most_properties));
         for (const PlyProperty& other : properties)
             if (other.name == property.name)
                 fail(fmt::format("property {} is declared twice", shown(word.back())));

@@ -34,7 +34,7 @@ struct PlyHeader {
     std::size_t data_begin = 0;  ///< first byte after the header
 };
 
-/// Throws InputError with the line number and what is wrong. The counts are not to be trusted: they are
+/// Throws InputError with the line number and the reason. The counts are not to be trusted: they are
 /// whatever the file claims.
 PlyHeader parse_ply_header(std::string_view bytes);
 

@@ -4,8 +4,8 @@
 
 namespace thixo {
 
-/// Asks for memory that will be read soon. Rows that change are scattered over arrays that have long left the caches: waiting for each
-/// takes longer than all that is computed from it.
+/// Prefetches memory that will be read soon. Rows that change are scattered over arrays that have long left
+/// the caches: waiting for each takes longer than all that is computed from it.
 inline void prefetch(const void* begin, std::size_t bytes) {
     const char* line = static_cast<const char*>(begin);
     for (const char* end = line + bytes; line < end; line += 64) __builtin_prefetch(line);

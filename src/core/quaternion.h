@@ -33,7 +33,8 @@ inline void add_aligned(Quaternion<double>& sum, const Quaternion<double>& q) {
     sum = {sum.v + q.v * sign, sum.w + q.w * sign};
 }
 
-/// R − I, precise for small turns: 2 (w [v]ₓ + [v]ₓ²) / |q|². Rounding leaves |q|² beside 1, which would be a strain.
+/// R − I, precise for small turns: 2 (w [v]ₓ + [v]ₓ²) / |q|². Rounding leaves |q|² beside 1, which would be a
+/// strain.
 template <class T>
 Mat3<T> turn_alone(const Quaternion<T>& q) {
     const Vec3<T> a = q.v * (2 / (norm2(q.v) + q.w * q.w));

@@ -5,7 +5,7 @@
 
 namespace thixo {
 
-/// What a random number is for: draws for different purposes never share a stream.
+/// Purpose of a random number: draws for different purposes use different streams.
 enum class Purpose : std::uint32_t { sampling = 1, test = 2, docking = 3, phase_change = 4, splitting = 5 };
 
 /// Philox 4x32-10 (Salmon et al. 2011): four random words from a counter and a key, without any state.
@@ -22,8 +22,8 @@ constexpr std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> count
     return counter;
 }
 
-/// Random words keyed by (seed, particle id, step, purpose): the same whoever draws them and when. Who needs more than four
-/// takes further quartets, up to 65,536 of them.
+/// Random words keyed by (seed, particle id, step, purpose): independent of thread and order. For
+/// more than four words use further quartets, up to 65,536 of them.
 constexpr std::array<std::uint32_t, 4> random_words(std::uint64_t seed, std::uint32_t id, std::uint64_t step,
                                                     Purpose purpose, std::uint32_t quartet = 0) {
     return philox({id, static_cast<std::uint32_t>(purpose) | quartet << 16, static_cast<std::uint32_t>(step),

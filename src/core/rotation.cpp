@@ -6,7 +6,7 @@ namespace thixo {
 
 namespace {
 
-/// Below this share of the largest singular value the second one is rounding of a collinear neighbourhood.
+/// A second singular value below this fraction of the largest is rounding of a collinear neighbourhood.
 constexpr double collinear = 1e-5;
 
 /// Any direction perpendicular to a unit vector.
@@ -55,7 +55,8 @@ Mat3d closest_rotation(const Mat3d& a, const Mat3d& last, bool planar) {
     const double scale = std::sqrt(norm2(a));
     if (!(scale > 0) || !std::isfinite(scale)) return last;
     const Mat3d unit = a * (1 / scale);
-    // A = Σ σₖ uₖ vₖᵀ: v and σ² are those of AᵀA, and the last pair follows from the others, whatever its sign and size.
+    // A = Σ σₖ uₖ vₖᵀ: v and σ² are those of AᵀA, and the last pair follows from the others, whatever its
+    // sign and size.
     const SymmetricEigen right = symmetric_eigen(transposed(unit) * unit);
     const Vec3d v1 = right.vectors.x, v2 = right.vectors.y, v3 = right.vectors.z;
     const Vec3d u1 = normalized(unit * v1);

@@ -39,11 +39,12 @@ inline Packed4 record_of(const Quaternion<double>& q) {
             static_cast<float>(q.w)};
 }
 
-/// The rotation R closest to a matrix, the one that maximises tr(RᵀA): always of determinant +1, for matrices that mirror and
-/// for those of rank two as well. Where it is not unique, the closest one to `last`. With `planar` it turns about z only.
+/// The rotation R closest to a matrix, the one that maximises tr(RᵀA): always of determinant +1, for matrices
+/// that mirror and for those of rank two as well. Where it is not unique, the closest one to `last`. With
+/// `planar` it turns about z only.
 Mat3d closest_rotation(const Mat3d& a, const Mat3d& last, bool planar);
 
-/// What a few Newton steps make of a rotation close to the closest one.
+/// Result of a few Newton steps for the closest rotation (polar decomposition).
 template <class T, class Mask>
 struct TrackedRotation {
     Quaternion<T> q;
@@ -54,10 +55,12 @@ struct TrackedRotation {
 ///
 ///     ω = (tr(B) I − B)⁻¹ axial(A Rᵀ),   B = sym(A Rᵀ)
 ///
-/// which is Newton's on tr(RᵀA). A thousandth of tr(B) on the diagonal keeps rods, whose turn about themselves is not
-/// determined, away from 0/0. Converged says that the step was short and led uphill: the exact path knows the rest.
+/// which is Newton's on tr(RᵀA). A thousandth of tr(B) on the diagonal keeps rods, whose turn about
+/// themselves is not determined, away from 0/0. Converged means that the step was short and an ascent step:
+/// otherwise the exact method is used.
 ///
-/// A = S + E with S symmetric, which turns nothing and is left out of axial(A Rᵀ): where E is small, so is what is rounded.
+/// A = S + E with S symmetric, which has no axial part and is left out of axial(A Rᵀ): where E is small, so is
+/// the rounding error.
 template <class T>
 auto turn_towards(const Mat3<T>& s, const Mat3<T>& e, const Quaternion<T>& q) {
     const Mat3<T> k = e + (s + e) * transposed(turn_alone(q));
@@ -74,8 +77,8 @@ auto turn_towards(const Mat3<T>& s, const Mat3<T>& e, const Quaternion<T>& q) {
         normalized(Quaternion<T>{omega * spread<T>(0.5f), spread<T>(1.f)} * q), converged};
 }
 
-/// The rotations closest to eight matrices where they are wanted, from those that were it last; where two Newton steps do not
-/// reach them, by the exact path.
+/// The rotations closest to eight matrices where they are wanted, from those that were it last; where two
+/// Newton steps do not reach them, by the exact path.
 inline Quaternion<Lanes> closest_rotations(const Mat3<Lanes>& a, const Quaternion<Lanes>& last,
                                            LaneMask wanted, bool planar) {
     const Mat3<Lanes> none{};

@@ -7,7 +7,7 @@
 
 namespace thixo {
 
-/// Every i < n for which wanted(i) holds, in order.
+/// Every i < n for which wanted(i) is true, in order.
 template <class Wanted>
 std::vector<Index> select(const Device& device, Index n, const Wanted& wanted) {
     const auto found = std::make_unique_for_overwrite<Index[]>(n);  // each block of rows has its own place

@@ -30,7 +30,7 @@ inline DoubleLanes first_bits(DoubleLanes a) {
     return (DoubleLanes)((Bits)a & ~std::uint64_t{0x1fffffff});
 }
 
-/// One 16-byte record per particle: what a pair loop reads of a neighbour comes in one load.
+/// One 16-byte record per particle: the data that a pair loop reads of a neighbour are one load.
 struct alignas(16) Packed4 {
     float x = 0, y = 0, z = 0, w = 0;
 };
@@ -68,7 +68,7 @@ inline T smaller(T a, T b) {
 
 inline float sine(float a) { return std::sin(a); }
 inline double sine(double a) { return std::sin(a); }
-/// For |a| ≤ π/2, which is all that kernels ask for: the series up to a¹¹/11!, wrong by 6·10⁻⁸ at most.
+/// For |a| ≤ π/2, the range of the kernels: the series up to a¹¹/11!, error at most 6·10⁻⁸.
 inline Lanes sine(Lanes a) {
     const Lanes b = a * a;
     return a + a * b *

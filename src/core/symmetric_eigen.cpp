@@ -31,7 +31,8 @@ void rotate(double (&a)[3][3], Vec3d (&v)[3], int p, int q) {
 SymmetricEigen symmetric_eigen(const Mat3d& m) {
     double a[3][3] = {{m.x.x, m.x.y, m.x.z}, {m.x.y, m.y.y, m.y.z}, {m.x.z, m.y.z, m.z.z}};
     Vec3d v[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    // Convergence is quadratic: five sweeps reach rounding for any matrix, and a sweep over zeros costs nothing.
+    // Convergence is quadratic: five sweeps reach rounding for any matrix, and a sweep over zeros costs
+    // nothing.
     for (int sweep = 0; sweep < 8; ++sweep) {
         rotate(a, v, 0, 1);
         rotate(a, v, 0, 2);

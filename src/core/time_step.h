@@ -9,7 +9,7 @@ namespace thixo {
 struct TimeStepLimit {
     double seconds = std::numeric_limits<double>::infinity();
     std::string name = "nothing";
-    bool named = true;  ///< else nobody asks for the name, which takes longer to write than the limit to find
+    bool named = true;  ///< false: skip the name, which takes longer to format than the limit to compute
 
     /// Keeps the stricter of the two.
     void tighten(double other_seconds, auto&& other_name) {

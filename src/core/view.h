@@ -11,7 +11,7 @@ namespace thixo {
 /// A row of the particle table. Rows move when the table is sorted; a particle's `id` does not.
 using Index = std::uint32_t;
 
-/// Pointer and length: what a pass over particles reads (`View<const T>`) or writes (`View<T>`).
+/// Pointer and length of data that a pass reads (`View<const T>`) or writes (`View<T>`).
 template <class T>
 class View {
 public:

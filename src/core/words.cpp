@@ -24,7 +24,7 @@ std::string shown(std::string_view word) {
 }
 
 std::optional<double> number(std::string_view word) {
-    if (word.starts_with('+')) word.remove_prefix(1);  // from_chars knows no plus sign
+    if (word.starts_with('+')) word.remove_prefix(1);  // from_chars does not accept a plus sign
     double value = 0;
     const char* end = word.data() + word.size();
     const auto [stop, error] = std::from_chars(word.data(), end, value);

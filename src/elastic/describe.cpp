@@ -125,7 +125,7 @@ void ElasticBodies::refresh(const Device& device, View<const Index> touched) {
             apply_softness(s);
         }
     }
-    stiffness_links_.outdate();
+    stiffness_links_.invalidate();
 }
 
 void ElasticBodies::apply_softness(Index s) {
@@ -159,7 +159,7 @@ void ElasticBodies::soften(const Device& device, View<const float> stiffness) {
         }
         return changed;
     });
-    if (any) stiffness_links_.outdate();
+    if (any) stiffness_links_.invalidate();
 }
 
 void ElasticBodies::weigh_contact(const Device& device, View<const Index> slots) {

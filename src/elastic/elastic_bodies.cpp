@@ -163,7 +163,7 @@ void ElasticBodies::add_forces(const Device& device, const ParticleTable& partic
 }
 
 bool ElasticBodies::break_links(const Device& device, const ParticleTable& particles,
-                                std::vector<std::uint32_t>& suspects) {
+                                std::vector<std::uint32_t>& may_split) {
     if (empty() || !fracture_.possible()) return false;
     pack(device, particles);
     fracture_.take_stresses(device, stress_);
@@ -174,7 +174,7 @@ bool ElasticBodies::break_links(const Device& device, const ParticleTable& parti
         if (touched.empty() || touched.back() != link.slot) touched.push_back(link.slot);
         // As long as both ends of every link that went have a neighbour in common, there is a way around each.
         if (!reference().share_neighbour(link.slot, link.neighbour))
-            suspects.push_back(particles.body[row_[link.slot]]);
+            may_split.push_back(particles.body[row_[link.slot]]);
     }
     refresh(device, touched);
     return true;

@@ -102,9 +102,9 @@ public:
 
     /// Lets go of the links that are stretched at these positions, or were pulled by the last forces, beyond what their
     /// materials hold. Returns whether any link went: its ends then meet as strangers. Adds the numbers of bodies that may
-    /// have fallen apart to `suspects`.
+    /// have fallen apart to `may_split`.
     bool break_links(const Device& device, const ParticleTable& particles,
-                     std::vector<std::uint32_t>& suspects);
+                     std::vector<std::uint32_t>& may_split);
 
     /// Calls visit(row) for the reference neighbours of a row.
     template <class Visit>

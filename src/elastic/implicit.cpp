@@ -26,8 +26,8 @@ struct Products {
     }
 };
 
-/// What is missing to the momentum and angular momentum of a body.
-struct Deficit {
+/// Momentum and angular momentum that the iterative solver has left out of a body.
+struct MomentumDefect {
     double mass = 0;
     Vec3d first;       ///< Σ m x
     Mat3d second;      ///< Σ m x xᵀ
@@ -35,7 +35,7 @@ struct Deficit {
     bool held = false;
 };
 
-/// The rigid acceleration that makes up for it: u + w × x.
+/// Rigid acceleration u + w × x that corrects both.
 struct RigidMotion {
     Vec3d u, w;
 };
@@ -44,7 +44,7 @@ Mat3d inverse(const Mat3d& a) {
     return transposed(Mat3d{cross(a.y, a.z), cross(a.z, a.x), cross(a.x, a.y)}) * (1 / determinant(a));
 }
 
-RigidMotion make_up(const Deficit& d) {
+RigidMotion momentum_correction(const MomentumDefect& d) {
     if (d.held || !(d.mass > 0)) return {};
     const Vec3d c = d.first / d.mass;
     const Mat3d spread = d.second - outer(c, c) * d.mass;
@@ -156,16 +156,16 @@ void ImplicitElasticity::keep_momentum(const ElasticBodies& bodies, const Partic
     // The stiffness with rotations as they are resists the turning of what is deformed, a little, and the search stops
     // before the end. Serial: sums over bodies, in the order of slots.
     const View<const Index> row = bodies.rows();
-    std::vector<Deficit> deficits;
+    std::vector<MomentumDefect> defects;
     for (Index s = 0; s < a_.size(); ++s) {
         if (row[s] == ElasticBodies::vacant) continue;
         const std::uint32_t body = particles.body[row[s]];
-        if (body >= deficits.size()) deficits.resize(body + 1);
-        if (mass_[s] == 0) deficits[body].held = true;
+        if (body >= defects.size()) defects.resize(body + 1);
+        if (mass_[s] == 0) defects[body].held = true;
     }
     for (Index s = 0; s < a_.size(); ++s) {
         if (row[s] == ElasticBodies::vacant) continue;
-        Deficit& d = deficits[particles.body[row[s]]];
+        MomentumDefect& d = defects[particles.body[row[s]]];
         if (d.held) continue;
         const double m = mass_[s];
         const Vec3d x = to_double(particles.position[row[s]]),
@@ -177,11 +177,11 @@ void ImplicitElasticity::keep_momentum(const ElasticBodies& bodies, const Partic
         d.turn += cross(x, missing);
     }
     std::vector<RigidMotion> motions;
-    for (const Deficit& d : deficits) motions.push_back(make_up(d));
+    for (const MomentumDefect& d : defects) motions.push_back(momentum_correction(d));
     for (Index s = 0; s < a_.size(); ++s) {
         if (row[s] == ElasticBodies::vacant) continue;
         const std::uint32_t body = particles.body[row[s]];
-        if (deficits[body].held) continue;
+        if (defects[body].held) continue;
         const RigidMotion& motion = motions[body];
         a_[s] += to_float(motion.u + cross(motion.w, to_double(particles.position[row[s]])));
     }

@@ -22,7 +22,7 @@ public:
     void prepare(const Device& device, const Reference& reference, View<const SlotBlock> slots,
                  float stiffness, float damping);
     /// Links, or what slots are like, have changed.
-    void outdate() { begin_.clear(); }
+    void invalidate() { begin_.clear(); }
 
     /// What a pass sees.
     struct Lists {

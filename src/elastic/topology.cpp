@@ -7,7 +7,7 @@
 #include "core/rotation.h"
 #include "elastic/elastic_bodies.h"
 #include "elastic/stress.h"
-#include "sph/sight.h"
+#include "sph/influence_radius.h"
 
 namespace thixo {
 
@@ -95,7 +95,7 @@ NewLinks ElasticBodies::new_links(const Device& device, const ParticleTable& par
                                   const Neighbours& neighbours) const {
     const Marks joins(particles.size()), others(particles.size());
     for (const Index i : rows) joins.set(i);
-    const auto h = static_cast<float>(sight * support_);
+    const auto h = static_cast<float>(influence_radius * support_);
     const Reference known = reference_.view();
     const auto find = [&](Index i, ReferenceLink* list) THIXO_ONE_BODY -> Index {
         const Index a = particles.slot[i];

@@ -76,7 +76,8 @@ bool DistanceGrid::choose_blocks(const Field& field, const Device& device, std::
         finer.clear();
         for (std::size_t c = 0; c < cubes.size(); ++c) {
             const Cube& cube = cubes[c];
-            // A quarter more than geometry asks for: in the seams of smooth unions distances are of first order.
+            // A quarter more than geometry requires: in the seams of smooth unions distances are of first
+            // order.
             if (std::abs(at_center[c].distance) > band_ + 1.25 * half * std::sqrt(dimensions_)) {
                 mark_far(cube, center(cube), at_center[c]);
             } else if (n == 1) {
@@ -172,7 +173,7 @@ bool DistanceGrid::covers(const Vec3f& x) const {
 
 DistanceGrid::Sample DistanceGrid::at(const Vec3f& x) const {
     const Vec3f u = to_float((to_double(x) - origin_) / cell_);
-    // In this order what is not a number becomes 0.
+    // In this order of arguments NaN becomes 0.
     const auto clamped = [](float at, float last) { return std::min(std::max(0.f, at), last); };
     const Vec3f inside{clamped(u.x, last_.x), clamped(u.y, last_.y), clamped(u.z, last_.z)};
     const int nearest[3] = {static_cast<int>(inside.x + 0.5f), static_cast<int>(inside.y + 0.5f),

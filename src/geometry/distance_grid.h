@@ -18,9 +18,9 @@ struct DistanceGridSettings {
     std::size_t most_bytes = 256 << 20;  ///< cells are made larger until they take no more than this
 };
 
-/// A signed distance sampled once, for shapes that would be costly to ask for each particle and step.
+/// A signed distance sampled once, for shapes whose distance is too costly for each particle and step.
 ///
-/// Samples lie on a lattice and are blended by quadratic B-splines, 27 around a place. The blend is what a
+/// Samples lie on a lattice and are interpolated by quadratic B-splines, 27 per query. The blend is what a
 /// fluid rests quietly on: its gradient is that of its value and has no jumps, where linear interpolation has
 /// one at each cell. The price is that the distance d becomes d + (h²/8) ∇²d for the cell h: exact along flat
 /// walls, h²/4R too large at a ball of radius R, and edges are rounded as if with a radius of about h.
@@ -43,7 +43,8 @@ public:
 
     Sample at(const Vec3f& x) const;
 
-    /// Is the place within the grid? If the surface goes on outside of `region`, only such places may be asked.
+    /// Is the place within the grid? If the surface goes on outside of `region`, only such places may be
+    /// asked.
     bool covers(const Vec3f& x) const;
 
     double cell() const { return cell_; }  ///< m; the wanted one, or more if memory is short
@@ -55,7 +56,7 @@ private:
     struct Block {
         int x, y, z;
     };
-    /// Some blocks without samples: what is known at their centre.
+    /// Block without samples: the distance at its centre.
     struct Far {
         Vec3f center;
         float distance;

@@ -10,7 +10,7 @@ struct Extent {
     double volume = 0;    ///< m³, in 2D m²
 };
 
-/// Exact for kinds with a formula. What is made of other shapes is measured by sampling it: a few percent for
+/// Exact for kinds with a formula. Compound shapes are measured by sampling: a few percent for
 /// a body that fills a fair part of its bounds. Layers have none: geometry/layer.h measures them.
 Extent extent(const Shape& shape, int dimensions);
 

@@ -4,11 +4,11 @@
 
 namespace thixo {
 
-/// What a kind of fixed form is built of, at height 1.
+/// Parts of a kind of fixed form, at height 1.
 struct Figure {
     Shape solid;
     Shape profile;  ///< in the plane z = 0: the outline from the side
-    Box box;        ///< holds it, and touches it at the bottom and at the top
+    Box box;        ///< bounding box; touches the shape at the bottom and at the top
 };
 
 const Figure& figure_of(const Bunny&);

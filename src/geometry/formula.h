@@ -14,7 +14,7 @@ namespace thixo {
 /// tanh exp log sqrt abs floor ceil sign of one, and min max pow hypot atan2 mod of two values.
 class Formula {
 public:
-    /// Throws InputError with the column and what was expected there.
+    /// Throws InputError with the column and the expected token.
     Formula(std::string_view text, std::vector<std::string> variables);
 
     /// The value, with a number for each variable, in their order.

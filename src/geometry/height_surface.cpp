@@ -18,8 +18,8 @@ constexpr int lattice = 256;
 
 /// Where a coordinate lies among the pixels; without extent in the middle of them.
 double pixel_of(double at, double min, double max, int count) {
-    const double share = max > min ? (at - min) / (max - min) : 0.5;
-    return share * (count - 1);
+    const double fraction = max > min ? (at - min) / (max - min) : 0.5;
+    return fraction * (count - 1);
 }
 
 double blend(const GreyImage& image, double u, double w) {
@@ -109,8 +109,8 @@ HeightSurface::Foot HeightSurface::foot(const Vec3d& x, double u, double w, int 
     return {u, w, norm2(x - Vec3d{u, g.height, w}), g};
 }
 
-/// About the nearest of some points of the ground. None that is farther aside than the ground is below x can be
-/// nearer than that.
+/// About the nearest of some points of the ground. None that is farther aside than the ground is below x can
+/// be nearer than that.
 HeightSurface::Foot HeightSurface::survey(const Vec3d& x, double reach, int dimensions) const {
     constexpr int n = 6;
     Foot best{x.x, x.z, std::numeric_limits<double>::infinity(), {}};
@@ -134,7 +134,7 @@ HeightSurface::Foot HeightSurface::nearest(const Vec3d& x, double u, double w, i
         const double gx = at.x - x.x + (h - x.y) * sx, gz = at.z - x.z + (h - x.y) * sz;
         const double along = (sx * gx + sz * gz) / (1 + sx * sx + sz * sz);
         double dx = sx * along - gx, dz = dimensions == 2 ? 0 : sz * along - gz;
-        // What is left of the way, δ, changes the distance d by δ²/2d at most.
+        // The remaining step δ changes the distance d by δ²/2d at most.
         if (dx * dx + dz * dz < 1e-8 * (step_ * step_ + at.distance2)) break;
         Foot next = foot(x, at.x + dx, at.z + dz, dimensions);
         for (int halving = 0; halving < 6 && !(next.distance2 < at.distance2); ++halving) {

@@ -20,8 +20,11 @@ struct GreyImage {
 /// An 8 or 16 bit PNG or PGM; colours count by their brightness. Throws InputError that names the file.
 GreyImage load_grey_image(const std::filesystem::path& file);
 
-/// The ground y = h(x, z) within a box, solid below without end. Beyond the sides of the box it goes on as it is at
-/// the border; beyond its bottom and top it is cut flat.
+/// The same from the bytes of a file, whose name the caller adds to what is wrong with it.
+GreyImage parse_grey_image(const std::string& bytes);
+
+/// The ground y = h(x, z) within a box, solid below without end. Beyond the sides of the box it goes on as it
+/// is at the border; beyond its bottom and top it is cut flat.
 ///
 /// An image lies in the box as seen from above, x to the right and z towards the viewer: black at the bottom
 /// of the box, white at its top, the centres of the outermost pixels on its sides. Between pixels heights are
@@ -34,9 +37,9 @@ public:
 
     double height(double x, double z) const;
 
-    /// `dimensions` = 2 measures in the plane z = 0. The nearest of some points around is improved along tangent
-    /// planes: exact to rounding near the surface; far from a rough ground the search may miss the nearest
-    /// point and tell a little too much.
+    /// `dimensions` = 2 measures in the plane z = 0. The nearest of some points around is improved along
+    /// tangent planes: exact to rounding near the surface; far from a rough ground the search may miss the
+    /// nearest point, which slightly overestimates the distance.
     SignedDistance at(const Vec3d& x, int dimensions) const;
 
     const Vec3d& min() const { return min_; }

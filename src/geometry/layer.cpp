@@ -38,14 +38,14 @@ TriangleMesh tessellate(double min_x, double max_x, double min_z, double max_z, 
 
 double sinc(double x) { return x == 0 ? 1 : std::sin(x) / x; }
 
-/// The point of a Catmull-Rom spline between p1 and p2, the share u of the way.
+/// Point of a Catmull-Rom spline between p1 and p2 at the parameter u, 0 to 1.
 Vec3d catmull_rom(const Vec3d& p0, const Vec3d& p1, const Vec3d& p2, const Vec3d& p3, double u) {
     const Vec3d a = 2. * p1, b = p2 - p0, c = 2. * p0 - 5. * p1 + 4. * p2 - p3,
                 d = 3. * p1 - 3. * p2 + p3 - p0;
     return 0.5 * (a + u * (b + u * (c + u * d)));
 }
 
-/// Spans of the spline cut into segments; an open one is led on straight beyond its ends.
+/// Spans of the spline cut into segments; an open one is extended straight beyond its ends.
 std::vector<Vec3d> smoothed(const Curve& curve) {
     constexpr int segments = 64;
     const auto& p = curve.points;
@@ -169,8 +169,8 @@ std::vector<Vec3d> points_along(const Polyline& rod, const std::vector<double>& 
     std::size_t k = 0;
     for (const double s : lengths) {
         while (k + 2 < to.size() && to[k + 1] < s) ++k;
-        const double length = to[k + 1] - to[k], share = length > 0 ? (s - to[k]) / length : 0;
-        points.push_back(rod.points[k] + share * (rod.points[(k + 1) % count] - rod.points[k]));
+        const double length = to[k + 1] - to[k], fraction = length > 0 ? (s - to[k]) / length : 0;
+        points.push_back(rod.points[k] + fraction * (rod.points[(k + 1) % count] - rod.points[k]));
     }
     return points;
 }

@@ -14,8 +14,8 @@ struct Polyline {
     bool closed = false;  ///< and from the last one to the first
 };
 
-/// A sheet cut into triangles, or a rod cut into segments: 256 along the longer side of a sheet, 64 between two
-/// points of a smooth curve, 256 a turn of a helix.
+/// A sheet cut into triangles, or a rod cut into segments: 256 along the longer side of a sheet, 64 between
+/// two points of a smooth curve, 256 a turn of a helix.
 using Layer = std::variant<TriangleMesh, Polyline>;
 
 /// Without placement. Files have been loaded.
@@ -40,8 +40,8 @@ const std::vector<Vec3d>& points_of(const Layer& layer);
 /// m² of a sheet, m of a rod.
 double measure(const Layer& layer);
 
-/// Where the length along a rod is s, 0 to its measure (m); the lengths increase from point to point. Returns as
-/// many points as there are lengths.
+/// Where the length along a rod is s, 0 to its measure (m); the lengths increase from point to point. Returns
+/// as many points as there are lengths.
 std::vector<Vec3d> points_along(const Polyline& rod, const std::vector<double>& lengths);
 
 }  // namespace thixo

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int on_edge = 3, on_face = 6;
 
-/// The zero vector for a triangle without area: it has no say in the sums of its neighbours.
+/// The zero vector for a triangle without area, so that it does not contribute to sums of normals.
 Vec3d normal_or_zero(const Vec3d& a) {
     const double length = norm(a);
     return length > 0 ? a / length : Vec3d{};
@@ -66,8 +66,8 @@ void MeshDistance::cut_outline() {
             const Vec3d &a = mesh_.vertices[std::min(t[k], t[(k + 1) % 3])],
                         &b = mesh_.vertices[std::max(t[k], t[(k + 1) % 3])];
             if ((a.z < 0) == (b.z < 0)) continue;
-            const double share = a.z / (a.z - b.z);
-            crossings.push_back({a.x + share * (b.x - a.x), a.y + share * (b.y - a.y), 0});
+            const double fraction = a.z / (a.z - b.z);
+            crossings.push_back({a.x + fraction * (b.x - a.x), a.y + fraction * (b.y - a.y), 0});
         }
         if (crossings.size() != 2) continue;
         const auto first = static_cast<std::uint32_t>(outline_.vertices.size());
@@ -93,7 +93,7 @@ SignedDistance MeshDistance::at(const Vec3d& x, int dimensions) const {
     const double d = norm(x - c);
     if (d > 1e-12 * norm(bounds_.size()))
         return inside ? SignedDistance{-d, (c - x) / d} : SignedDistance{d, (x - c) / d};
-    // On the surface what is left of x − c is rounding, without a direction.
+    // On the surface x − c is rounding noise without a direction.
     const double length = norm(n);
     return {inside ? -d : d, length > 0 ? n / length : Vec3d{0, 1, 0}};
 }

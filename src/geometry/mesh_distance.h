@@ -12,10 +12,10 @@ namespace thixo {
 
 /// Exact signed distance to a closed mesh. Queries may run in any number of threads.
 ///
-/// The sign comes from the pseudonormal n of what the nearest point c lies on, dot(x − c, n) < 0 inside: the
-/// normal of a triangle, the sum of the two at an edge, the sum weighted by the angles of all triangles at a
-/// vertex. [Bærentzen & Aanæs 2005, Signed distance computation using the angle weighted pseudonormal,
-/// theorem 1]
+/// The sign comes from the pseudonormal n of the feature that contains the nearest point c, dot(x − c, n) < 0
+/// inside: the normal of a triangle, the sum of the two at an edge, the sum weighted by the angles of all
+/// triangles at a vertex. [Bærentzen & Aanæs 2005, Signed distance computation using the angle weighted
+/// pseudonormal, theorem 1]
 class MeshDistance {
 public:
     /// `mesh` as closed_mesh or load_mesh returns it.

@@ -41,7 +41,7 @@ Placement slope(const Motion& motion, std::size_t k) {
     return 1 / (length(before) + length(after)) * (difference(before) + difference(after));
 }
 
-/// Between keyframes k and k + 1, the share u of the way in time.
+/// Interpolates keyframes k and k + 1 at the fraction u of the time between them.
 Moment between(const Motion& motion, std::size_t k, double u) {
     const Placement a = placement(motion.keyframes[k]), b = placement(motion.keyframes[k + 1]);
     const double h = motion.keyframes[k + 1].time - motion.keyframes[k].time;

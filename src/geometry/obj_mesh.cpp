@@ -11,7 +11,7 @@ namespace thixo {
 namespace {
 
 /// Vertices and faces of a Wavefront OBJ file; groups, normals, texture coordinates and materials do not
-/// matter here. (tinyobjloader reads a coordinate that is no number as 0 and says nothing.)
+/// matter here. (tinyobjloader reads an invalid coordinate as 0 without an error.)
 class ObjParser {
 public:
     explicit ObjParser(std::string_view text) : text_(text) {}

@@ -131,8 +131,8 @@ SignedDistance distance_to(const SmoothUnion& all, const Vec3d& x, int dimension
     SignedDistance blended = signed_distance(all.shapes.front(), x, dimensions);
     for (std::size_t i = 1; i < all.shapes.size(); ++i)
         blended = smooth_minimum(blended, signed_distance(all.shapes[i], x, dimensions), all.blend);
-    // In a seam the mean of two directions is shorter than 1, and the value grows slower than the distance: near the
-    // surface it is divided by that length. Farther away it is a lower bound as it is.
+    // In a seam the mean of two directions is shorter than 1, and the value grows slower than the distance:
+    // near the surface it is divided by that length. Farther away it is a lower bound as it is.
     const double slope = norm(blended.gradient),
                  near = std::max(0.0, 1 - std::abs(blended.distance) / all.blend);
     const double correction = 1 + near * (1 / std::max(slope, 0.5) - 1);

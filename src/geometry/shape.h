@@ -71,7 +71,8 @@ struct Difference {
     std::vector<Shape> shapes;
 };
 
-/// A union whose seams are filled. `blend` is how far apart (m) two surfaces may be and still feel each other.
+/// A union whose seams are filled. `blend` is how far apart (m) two surfaces may be and still feel each
+/// other.
 struct SmoothUnion {
     double blend = 0.1;
     std::vector<Shape> shapes;
@@ -89,7 +90,7 @@ struct Duck {
 /// A closed triangle mesh. In 2D its outline in the plane z = 0.
 struct Mesh {
     std::string file;                                   ///< OBJ, PLY or STL
-    std::shared_ptr<const MeshDistance> distance = {};  ///< what is in the file; null until it is loaded
+    std::shared_ptr<const MeshDistance> distance = {};  ///< content of the file; null until it is loaded
 };
 
 /// Ground in a box, solid below without end, see HeightSurface. In 2D a curve. Unbounded.
@@ -98,11 +99,11 @@ struct HeightField {
     Vec3d max{1, 1, 1};
     std::string formula;  ///< y in m, of x and z; or else
     std::string image;    ///< a file, PNG or PGM: black at the bottom of the box, white at its top
-    std::shared_ptr<const HeightSurface> surface = {};  ///< what they tell; null until it is loaded
+    std::shared_ptr<const HeightSurface> surface = {};  ///< the resulting surface; null until it is loaded
 };
 
-// Layers: sheets and rods, shapes without thickness that particles form a single layer or line on. They have no
-// inside; geometry/layer.h tells where they are. Sheets lie in the plane y = 0 before they are placed.
+// Layers: sheets and rods, shapes without thickness that particles form a single layer or line on. They have
+// no inside; geometry/layer.h triangulates them. Sheets lie in the plane y = 0 before they are placed.
 
 struct RectangleSheet {
     Vec3d center{0, 0, 0};
@@ -131,7 +132,7 @@ struct HeightSheet : HeightField {};
 /// The surface of a triangle mesh, closed or not.
 struct MeshSurface {
     std::string file;                               ///< OBJ, PLY or STL
-    std::shared_ptr<const TriangleMesh> mesh = {};  ///< what is in the file; null until it is loaded
+    std::shared_ptr<const TriangleMesh> mesh = {};  ///< content of the file; null until it is loaded
 };
 
 /// A rod through points.
@@ -164,7 +165,7 @@ inline constexpr bool is_alternative<T, std::variant<Kinds...>> = (std::same_as<
 template <class Kind>
 concept LayerKind = is_alternative<Kind, SheetKind> || is_alternative<Kind, RodKind>;
 
-/// One of the kinds, placed somewhere. Shapes hold shapes: every part of a union has a place of its own.
+/// One of the kinds with a placement. Shapes are recursive: every part of a union has its own placement.
 struct Shape {
     ShapeKind kind = Box{};
     Placement placement{};
@@ -177,16 +178,16 @@ struct Shape {
 
 /// `dimensions` = 2 measures in the plane z = 0: a box is a rectangle without front and back. Exact for box,
 /// sphere, plane, cylinder, capsule and torus, and outside their union; of first order in the distance for
-/// what is smooth otherwise. Inside a union and outside a difference the surface may be farther than told, never
-/// nearer. Of layers, which have no inside, all is infinitely far outside.
+/// what is smooth otherwise. Inside a union and outside a difference the surface may be farther away,
+/// never nearer. Of layers, which have no inside, all is infinitely far outside.
 SignedDistance signed_distance(const Shape& shape, const Vec3d& x, int dimensions);
 
-/// An axis-parallel box that holds the shape, and touches it where the kind allows; infinite where the shape
+/// Axis-aligned bounding box, tight where the kind allows; infinite where the shape
 /// has no end.
 Bounds bounds(const Shape& shape);
 
-/// A finite box around what of the surface is not flat and endless: the bounds, or the box of a height field.
-/// Infinite if there is none.
+/// A finite box around the part of the surface that is not an unbounded plane: the bounds, or the box of a
+/// height field. Infinite if there is none.
 Bounds surface_bounds(const Shape& shape);
 
 /// The plane where its placement brings it.

@@ -4,8 +4,8 @@
 
 namespace thixo {
 
-/// A rotation by degrees about x, then y, then z. The angles are what scene files tell, the axes what points
-/// are turned by.
+/// A rotation by degrees about x, then y, then z. The angles are those of scene files, the axes are what
+/// points are turned by.
 class Rotation {
 public:
     Rotation() = default;

@@ -129,7 +129,7 @@ TriangleMesh closed_mesh(TriangleMesh mesh) {
     check_edges(mesh);
     const double v = volume(mesh);
     const Vec3d size = bounds(mesh).size();
-    // What is left of a flat surface is rounding.
+    // The volume of a flat surface is rounding noise.
     if (std::abs(v) <= 1e-12 * std::pow(std::max({size.x, size.y, size.z}), 3))
         throw InputError("the surface encloses no volume");
     if (v < 0)

@@ -17,7 +17,7 @@ struct TriangleMesh {
     std::vector<Corners> triangles;  ///< counter-clockwise when seen from outside
 };
 
-/// Reads an OBJ, PLY or STL file and makes sure that it is a closed surface (`closed_mesh`). What is wrong is
+/// Reads an OBJ, PLY or STL file and checks that it is a watertight surface (`closed_mesh`). Errors are
 /// thrown as an InputError that names the file and the line, byte, face or edge.
 TriangleMesh load_mesh(const std::filesystem::path& file);
 
@@ -27,7 +27,7 @@ TriangleMesh load_mesh(const std::filesystem::path& file);
 /// nothing.
 TriangleMesh closed_mesh(TriangleMesh mesh);
 
-/// Reads a mesh file as a surface that may have borders: what `open_mesh` makes of it.
+/// Reads a mesh file as a surface that may have borders (`open_mesh`).
 TriangleMesh load_surface(const std::filesystem::path& file);
 
 /// Equal vertices joined, triangles that thereby lost a corner dropped. Throws InputError if nothing is left.

@@ -15,7 +15,7 @@ public:
         double distance2;  ///< m²; infinite without triangles
         Vec3d point;
         std::uint32_t triangle;
-        int feature;  ///< what it lies on: 0 to 2 a vertex, 3 to 5 the edge from it to the next one, 6 the face
+        int feature;  ///< feature that contains it: 0 to 2 a vertex, 3 to 5 the edge from it to the next one, 6 the face
     };
 
     TriangleTree() = default;

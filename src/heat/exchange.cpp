@@ -1,7 +1,8 @@
-#include "heat/heat_flow.h"
-
 #include <algorithm>
 #include <utility>
+
+#include "heat/absolute_zero.h"
+#include "heat/heat_flow.h"
 
 namespace thixo {
 
@@ -47,6 +48,18 @@ void HeatFlow::gather_exchange(const Device& device, const HeatState& state, dou
         const double seconds = heater.seconds_on(time, dt);
         if (seconds > 0) add_heater(device, particles, heater, time, seconds / dt);
     }
+    const bool cooled = std::any_of(heaters_.begin(), heaters_.end(),
+                                    [](const Heater& heater) { return heater.power.value_or(0) < 0; });
+    if (!cooled) return;
+    // Coolers take what is above absolute zero and no more.
+    launch(device, particles.size(),
+           [dt, m = View<const float>(particles.mass), t = View<const float>(particles.temperature),
+            latent = View<const float>(particles.latent), constants = View(std::as_const(constants_)),
+            material = View<const std::uint16_t>(particles.material), out = View(exchange_)](Index i) {
+               const double c = constants[material[i]].c;
+               const double most = m[i] * (c * (t[i] - absolute_zero) + latent[i]) / dt;
+               out[i].gain = std::max(out[i].gain, out[i].loss * t[i] - most);
+           });
 }
 
 /// A power is spread over the masses in the region; towards a temperature each particle goes on its own. `share` is that of the

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include "heat/absolute_zero.h"
 #include "particles/lattice.h"
 #include "sph/calibration.h"
 
@@ -196,7 +197,8 @@ void HeatFlow::step_explicitly(const Device& device, const HeatState& state, int
                 exchange = View(std::as_const(exchange_)), field = View(field_)](Index i) {
                    const HeatExchange outside = exchange.empty() ? HeatExchange{} : exchange[i];
                    const double power = flow[i] + outside.gain - outside.loss * heat.temperature[i];
-                   heat.set(i, heat[i] + dt * power / m[i]);
+                   const double h = heat[i] + dt * power / m[i];
+                   heat.set(i, above_absolute_zero(heat.constants[heat.material[i]], h));
                    field[i].x = heat.temperature[i];
                });
     }

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "heat/absolute_zero.h"
 #include "heat/heat_flow.h"
 
 namespace thixo {
@@ -37,7 +38,9 @@ void HeatFlow::solve(const Device& device, const HeatState& state, double dt) {
         if (left2 <= tolerance * tolerance * change2 || k == most_corrections) break;
         correct(device, state, dt, change2);
     }
-    launch(device, n, [=](Index i) { heat.set(i, h[i] - excess[i] / m[i]); });
+    launch(device, n, [=](Index i) {
+        heat.set(i, above_absolute_zero(heat.constants[heat.material[i]], h[i] - excess[i] / m[i]));
+    });
 }
 
 /// E, and Σ E²/m (J²/kg).

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "core/error.h"
 #include "io/particle_file.h"
 
@@ -16,6 +18,12 @@ public:
         return load<T>(take(sizeof(T)).data(), true);
     }
 
+    /// `count` times `size` bytes.
+    std::string_view take(std::uint64_t count, std::uint64_t size) {
+        if (size > 0 && count > bytes_.size() / size) take(bytes_.size() + 1);
+        return take(count * size);
+    }
+
     std::string_view take(std::uint64_t size) {
         if (size > bytes_.size())
             throw InputError("the file is cut short: its header promises more data than there is");
@@ -23,8 +31,6 @@ public:
         bytes_.remove_prefix(size);
         return taken;
     }
-
-    std::uint64_t left() const { return bytes_.size(); }
 
 private:
     std::string_view bytes_;
@@ -46,6 +52,9 @@ Definition read_definition(Cursor& cursor) {
         definition.type = type == int_type ? ScalarType::int32 : ScalarType::float32;
         cursor.take(definition.components * 4);  // defaults
     } else if (type == index_type) {
+        if (definition.components != 1)
+            throw InputError(fmt::format("attribute {} holds {} indices a point; 1 is expected",
+                                         definition.name, definition.components));
         definition.type = ScalarType::int32;
         for (auto strings = cursor.next<std::int32_t>(); strings > 0; --strings)
             cursor.take(cursor.next<std::uint16_t>());
@@ -81,7 +90,7 @@ void read_points(Cursor& cursor, const Header& header, ParticleFile& file) {
     std::size_t stride = 0;
     for (const Definition& definition : definitions) stride += definition.components * 4;
     file.count = static_cast<std::size_t>(header.points);
-    const char* first = cursor.take(file.count * stride).data();
+    const char* first = cursor.take(file.count, stride).data();
     for (const Definition& definition : definitions) {
         if (definition.name != "w")
             file.add_attribute(definition.name, definition.components,
@@ -98,8 +107,10 @@ void read_details(Cursor& cursor, const Header& header, ParticleFile& file) {
     for (const Definition& definition : definitions) {
         const std::string_view value = cursor.take(definition.components * 4);
         if (definition.components != 1) continue;
-        if (definition.name == "time" && definition.type == ScalarType::float32)
-            file.time = load<float>(value.data(), true);
+        if (definition.name == "time" && definition.type == ScalarType::float32) {
+            const float time = load<float>(value.data(), true);
+            if (std::isfinite(time)) file.time = time;
+        }
         if (definition.name == "frame" && definition.type == ScalarType::int32)
             file.frame = load<std::int32_t>(value.data(), true);
     }

@@ -79,6 +79,13 @@ void pack_points(const std::vector<ExportColumn>& columns, View<const Index> row
     }
 }
 
+/// Bytes of a point: w beside the columns, each value in 32 bits.
+std::size_t point_bytes(const std::vector<ExportColumn>& columns) {
+    std::size_t values = 1;
+    for (const ExportColumn& column : columns) values += column.components;
+    return 4 * values;
+}
+
 std::string detail_section(const FrameInfo& frame) {
     std::string bytes;
     append_definition(bytes, "time", 1, houdini_float);
@@ -92,6 +99,8 @@ std::string detail_section(const FrameInfo& frame) {
 
 }  // namespace
 
+double bgeo_bytes_per_particle() { return static_cast<double>(point_bytes(point_columns({}))); }
+
 void write_bgeo(const std::filesystem::path& path, const ParticleTable& particles, const FrameInfo& frame) {
     if (particles.size() > static_cast<Index>(std::numeric_limits<std::int32_t>::max()))
         throw RunError(fmt::format("cannot write {}: .bgeo holds 2147483647 points at most", path.string()));
@@ -100,9 +109,8 @@ void write_bgeo(const std::filesystem::path& path, const ParticleTable& particle
 
     AtomicFile file(path);
     std::string start = header(particles.size(), columns.size() - 1);
-    std::size_t stride = 4;  // w
+    const std::size_t stride = point_bytes(columns);
     for (const ExportColumn& column : columns) {
-        stride += column.components * 4;
         if (column.attribute.houdini != "P")
             append_definition(start, column.houdini_name(), column.components, houdini_type(column));
     }

@@ -69,6 +69,12 @@ std::vector<ExportColumn> export_columns(const ParticleTable& particles) {
     return columns;
 }
 
+std::size_t row_bytes(std::span<const ExportColumn> columns) {
+    std::size_t bytes = 0;
+    for (const ExportColumn& column : columns) bytes += column.bytes();
+    return bytes;
+}
+
 std::vector<Index> rows_by_id(View<const std::uint32_t> id) {
     if (id.empty()) return {};
     const auto [smallest, largest] = std::minmax_element(id.begin(), id.end());
@@ -88,8 +94,7 @@ std::vector<Index> rows_by_id(View<const std::uint32_t> id) {
 }
 
 void pack_rows(std::span<const ExportColumn> columns, View<const Index> rows, char* target) {
-    std::size_t stride = 0;
-    for (const ExportColumn& column : columns) stride += column.bytes();
+    const std::size_t stride = row_bytes(columns);
     for (const ExportColumn& column : columns) {
         // A copy of known size is one instruction; the general one would be a call per value.
         switch (column.bytes()) {

@@ -53,6 +53,9 @@ struct ExportColumn {
 
 std::vector<ExportColumn> export_columns(const ParticleTable& particles);
 
+/// What one particle takes when its columns are stored without gaps.
+std::size_t row_bytes(std::span<const ExportColumn> columns);
+
 /// Row numbers by ascending id: rows move between frames, files keep one order. O(n) where ids are dense.
 std::vector<Index> rows_by_id(View<const std::uint32_t> id);
 

@@ -3,26 +3,38 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include "core/error.h"
 #include "core/input_file.h"
 #include "io/export_columns.h"
+#include "io/particle_formats.h"
 #include "io/particle_frame.h"
 
 namespace thixo {
 namespace {
 
+/// "PLY, VTU nor BGEO"
+std::string format_names() {
+    std::string names;
+    for (std::size_t k = 0; k < particle_formats.size(); ++k) {
+        if (k > 0) names += k + 1 < particle_formats.size() ? ", " : " nor ";
+        for (const char c : particle_formats[k].name)
+            names += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    }
+    return names;
+}
+
 ParticleFile parse(std::string bytes) {
     if (bytes.empty()) throw InputError("is empty");
-    if (bytes.starts_with("ply")) return parse_ply(std::move(bytes));
-    if (bytes.starts_with("Bgeo")) return parse_bgeo(std::move(bytes));
+    for (const ParticleFormatInfo& format : particle_formats)
+        if (format.matches(bytes)) return format.parse(std::move(bytes));
     if (bytes.starts_with("\x7fNSJ"))
         throw InputError(
             "is a .bgeo of Houdini 12 or later; only the classic format is read (save as .bhclassic)");
     if (bytes.starts_with("\x1f\x8b")) throw InputError("is compressed; unpack it first (gunzip)");
-    if (bytes.starts_with("<?xml") || bytes.starts_with("<VTKFile")) return parse_vtu(std::move(bytes));
-    throw InputError("is not a particle file: neither PLY, VTU nor BGEO");
+    throw InputError(fmt::format("is not a particle file: neither {}", format_names()));
 }
 
 std::vector<float> to_floats(const StoredColumn& column, std::size_t count) {
@@ -83,6 +95,8 @@ const StoredColumn* ParticleFile::find(std::string_view name) const {
 
 void ParticleFile::add_attribute(std::string_view name, std::size_t components,
                                  const StoredColumn& first_component) {
+    if (components > most_columns - std::min(columns.size(), most_columns))
+        throw InputError(fmt::format("has more than {} columns", most_columns));
     const auto known = std::find_if(exported_attributes.begin(), exported_attributes.end(),
                                     [&](const ExportedAttribute& attribute) {
                                         return attribute.field == name || attribute.houdini == name;

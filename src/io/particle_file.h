@@ -39,6 +39,10 @@ struct ParticleFile {
     std::vector<StoredColumn> columns;
     std::deque<std::string> storage;  ///< the bytes the columns point into; a deque never moves them
 
+    /// Columns take memory even where there are no particles: a small file must not be able to declare
+    /// millions of them.
+    static constexpr std::size_t most_columns = 10'000;
+
     const StoredColumn* find(std::string_view name) const;
 
     /// Adds an attribute of several components as that many columns: velocity or v becomes vx, vy, vz, and

@@ -29,14 +29,19 @@ void write_vtu(const std::filesystem::path& path, const ParticleTable& particles
 void write_bgeo(const std::filesystem::path& path, const ParticleTable& particles,
                 const FrameInfo& frame = {});
 
-/// One frame of a ParaView time series.
-struct PvdEntry {
+/// What a frame adds to the size of a file for each of its particles.
+double ply_bytes_per_particle();
+double vtu_bytes_per_particle();
+double bgeo_bytes_per_particle();
+
+/// One frame of a time series.
+struct SeriesEntry {
     double time = 0;   ///< s
-    std::string file;  ///< relative to the folder of the .pvd, with forward slashes
+    std::string file;  ///< relative to the folder of the file that lists it, with forward slashes
 };
 
-/// The collection that makes one time series of many .vtu files; written whole, so that a resumed run only
-/// has to list what exists.
-void write_pvd(const std::filesystem::path& path, std::span<const PvdEntry> entries);
+/// ParaView's collection that makes one time series of many .vtu files; written whole, so that a resumed run
+/// only has to list what exists.
+void write_pvd(const std::filesystem::path& path, std::span<const SeriesEntry> entries);
 
 }  // namespace thixo

@@ -29,21 +29,22 @@ std::string ply_header(const std::vector<ExportColumn>& columns, Index count, co
 
 }  // namespace
 
+double ply_bytes_per_particle() { return static_cast<double>(row_bytes(export_columns({}))); }
+
 void write_ply(const std::filesystem::path& path, const ParticleTable& particles, const FrameInfo& frame) {
     const std::vector<ExportColumn> columns = export_columns(particles);
     const std::vector<Index> rows = rows_by_id(particles.id);
-    std::size_t row_bytes = 0;
-    for (const ExportColumn& column : columns) row_bytes += column.bytes();
+    const std::size_t stride = row_bytes(columns);
 
     AtomicFile file(path);
     file.write(ply_header(columns, particles.size(), frame));
     // Blocks that stay in the cache while column after column is copied into them.
     constexpr std::size_t block = 4096;
-    std::string packed(block * row_bytes, '\0');
+    std::string packed(block * stride, '\0');
     for (std::size_t begin = 0; begin < rows.size(); begin += block) {
         const std::size_t count = std::min(block, rows.size() - begin);
         pack_rows(columns, {rows.data() + begin, count}, packed.data());
-        file.write(packed.data(), count * row_bytes);
+        file.write(packed.data(), count * stride);
     }
     file.commit();
 }

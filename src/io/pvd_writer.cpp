@@ -34,10 +34,10 @@ std::string escaped(std::string_view text) {
 
 }  // namespace
 
-void write_pvd(const std::filesystem::path& path, std::span<const PvdEntry> entries) {
+void write_pvd(const std::filesystem::path& path, std::span<const SeriesEntry> entries) {
     std::string text = "<?xml version=\"1.0\"?>\n";
     text += "<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n  <Collection>\n";
-    for (const PvdEntry& entry : entries)
+    for (const SeriesEntry& entry : entries)
         text += fmt::format("    <DataSet timestep=\"{}\" part=\"0\" file=\"{}\"/>\n", entry.time,
                             escaped(entry.file));
     text += "  </Collection>\n</VTKFile>\n";

@@ -142,6 +142,8 @@ private:
     }
 
     void read_array(const Tag& tag, std::string_view name, std::string_view text) {
+        // How many values an array must have is known from the piece it belongs to.
+        if (pieces_ == 0) throw InputError(fmt::format("array {} stands before <Piece>", name));
         StoredColumn column;
         column.big_endian = big_endian_;
         bool known = false;

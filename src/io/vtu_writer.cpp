@@ -71,6 +71,12 @@ std::string opening(const std::vector<ExportColumn>& columns, Index count, const
 
 }  // namespace
 
+double vtu_bytes_per_particle() {
+    // base64 writes four characters for three bytes.
+    constexpr std::size_t cell = 2 * sizeof(std::int64_t) + 1;
+    return 4.0 / 3.0 * static_cast<double>(row_bytes(export_columns({})) + cell);
+}
+
 void write_vtu(const std::filesystem::path& path, const ParticleTable& particles, const FrameInfo& frame) {
     const std::vector<ExportColumn> columns = export_columns(particles);
     const std::vector<Index> rows = rows_by_id(particles.id);

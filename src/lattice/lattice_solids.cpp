@@ -251,14 +251,14 @@ bool LatticeSolids::holds(Index s, Index other) const {
     return docked.point(s, other) < points_.count() || docked.point(s, other | failed_draw) < points_.count();
 }
 
-bool LatticeSolids::take_suspects(const ParticleTable& particles, std::vector<std::uint32_t>& suspects) {
+bool LatticeSolids::collect_may_split(const ParticleTable& particles, std::vector<std::uint32_t>& may_split) {
     bool any = false;
     for (Index s = 0; s < lost_.size(); ++s) {
         if (lost_[s] == 0) continue;
         lost_[s] = 0;
         any = true;
         const std::uint32_t body = particles.body[row_[s]];
-        if (std::find(suspects.begin(), suspects.end(), body) == suspects.end()) suspects.push_back(body);
+        if (std::find(may_split.begin(), may_split.end(), body) == may_split.end()) may_split.push_back(body);
     }
     return any;
 }

@@ -104,7 +104,7 @@ public:
     void visit_docked(const ParticleTable& particles, Index row, const Visit& visit) const;
 
     /// Adds the numbers of bodies that lost lattice points for good since it was last asked, and may have fallen apart.
-    bool take_suspects(const ParticleTable& particles, std::vector<std::uint32_t>& suspects);
+    bool collect_may_split(const ParticleTable& particles, std::vector<std::uint32_t>& may_split);
 
     /// J, of the last forces.
     double energy(const Device& device) const;

@@ -40,6 +40,10 @@ double cell_volume(Lattice lattice, double spacing, int dimensions) {
     return dimensions == 2 ? square * std::sqrt(3.0) / 2 : square * spacing / std::sqrt(2.0);
 }
 
+Vec3d layer_pitch(Lattice lattice, double spacing, int dimensions) {
+    return layers_of(lattice, spacing, dimensions).pitch;
+}
+
 std::vector<Vec3d> lattice_around_origin(Lattice lattice, double spacing, int dimensions, double radius) {
     const Layers layers = layers_of(lattice, spacing, dimensions);
     const auto reach = [&](double pitch) { return static_cast<long>(radius / pitch) + 1; };

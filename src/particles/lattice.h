@@ -12,6 +12,9 @@ namespace thixo {
 /// Space that one particle fills on the lattice: m³, or m² in 2D.
 double cell_volume(Lattice lattice, double spacing, int dimensions);
 
+/// Distances of the layers of particles along the lattice's axes (m).
+Vec3d layer_pitch(Lattice lattice, double spacing, int dimensions);
+
 /// Lattice points closer to the origin than `radius`; the origin itself comes first.
 std::vector<Vec3d> lattice_around_origin(Lattice lattice, double spacing, int dimensions, double radius);
 

@@ -43,7 +43,7 @@ private:
     bool perspective_;
 };
 
-/// Shares of the picture that the subject leaves free.
+/// Margins of the picture around the subject, as fractions.
 struct Margins {
     double left = 0.06, right = 0.06, bottom = 0.07, top = 0.07;
 };

@@ -30,7 +30,7 @@ constexpr std::uint32_t coolwarm[] = {0x3b4cc0, 0x4e68d8, 0x6282ea, 0x779af7, 0x
 constexpr std::uint32_t water[] = {0x0a3572, 0x0c4590, 0x0f57aa, 0x176abd, 0x257ecd,
                                    0x3a92d8, 0x62ade4, 0x93c9ee, 0xc4e2f6, 0xf4fafd};
 
-/// Told apart by hue and by lightness, so that neighbours stay apart in print and for colour-blind eyes.
+/// Distinct in hue and lightness, so that neighbours differ in print and for colour-blind readers.
 constexpr std::uint32_t category_colours[ColourMap::category_count] = {
     0x2f7fd0, 0xf2a33a, 0xc8453b, 0x4fa65b, 0x8e63b8, 0x35b5b0, 0xe07fb0, 0x96694c, 0xc9c043, 0x6f7f8f};
 

@@ -80,10 +80,10 @@ Image resized(const Image& image, int width, int height) {
             Rgb sum{};
             for (int v = static_cast<int>(y * sy); v < std::min<double>((y + 1) * sy, image.height); ++v) {
                 for (int u = static_cast<int>(x * sx); u < std::min<double>((x + 1) * sx, image.width); ++u) {
-                    const auto share = static_cast<float>(overlap(u, x * sx, (x + 1) * sx) *
-                                                          overlap(v, y * sy, (y + 1) * sy) / (sx * sy));
+                    const auto weight = static_cast<float>(overlap(u, x * sx, (x + 1) * sx) *
+                                                           overlap(v, y * sy, (y + 1) * sy) / (sx * sy));
                     const std::uint8_t* p = image.at(u, v);
-                    sum += share * Rgb{decode[p[0]], decode[p[1]], decode[p[2]]};
+                    sum += weight * Rgb{decode[p[0]], decode[p[1]], decode[p[2]]};
                 }
             }
             std::uint8_t* out = result.at(x, y);

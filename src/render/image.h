@@ -9,7 +9,7 @@
 
 namespace thixo {
 
-/// A colour in linear light. Pictures hold its sRGB encoding.
+/// A colour in linear light. Pictures store its sRGB encoding.
 using Rgb = Vec3f;
 
 constexpr Rgb modulate(const Rgb& a, const Rgb& b) { return {a.x * b.x, a.y * b.y, a.z * b.z}; }

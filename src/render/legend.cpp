@@ -53,7 +53,7 @@ Layout layout_for(const Legend& legend, const ColourScale& colours, float letter
     l.letter = letter;
     l.pad = 2 * letter;
     l.bar_width = 1.5f * letter;
-    // In small pictures the title above needs more than its share.
+    // In small pictures the title needs more than its proportional height.
     l.bar_top = std::max(0.24f * static_cast<float>(height), 5.2f * letter);
     l.bar_bottom = 0.80f * static_cast<float>(height);
     l.label = l.bar_width + (colours.map.categorical() ? 0.8f : 1.2f) * letter;
@@ -85,8 +85,8 @@ void draw_bar(Image& image, const Layout& l, const ColourScale& colours) {
     const std::vector<std::string> labels = tick_labels(ticks);
     const TextStyle style{.height = l.letter, .colour = ink, .halo = 0.3f};
     for (std::size_t i = 0; i < ticks.size(); ++i) {
-        const auto share = static_cast<float>((ticks[i] - colours.min) / (colours.max - colours.min));
-        const float y = l.bar_bottom - share * length;
+        const auto fraction = static_cast<float>((ticks[i] - colours.min) / (colours.max - colours.min));
+        const float y = l.bar_bottom - fraction * length;
         const auto row = static_cast<int>(std::lround(y - 0.5f));
         for (int x = 0; x < static_cast<int>(0.5f * l.letter); ++x) {
             image.cover(static_cast<int>(l.left + l.bar_width) + 2 + x, row, ink, 0.7f);

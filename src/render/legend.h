@@ -8,7 +8,7 @@
 
 namespace thixo {
 
-/// What the colours of a picture mean.
+/// Legend of the colours of a picture.
 struct Legend {
     std::string title;                 ///< name of the attribute
     std::string unit;                  ///< empty for a pure number
@@ -18,12 +18,12 @@ struct Legend {
 
 /// Round numbers inside [min, max], about five of them.
 std::vector<double> nice_ticks(double min, double max);
-/// The smallest range between round numbers that holds min and max.
+/// The smallest range with round ends that contains min and max.
 struct Range {
     double min, max;
 };
 Range nice_range(double min, double max);
-/// The ticks as text, all with the digits that tell them apart.
+/// Tick labels, all with enough digits to differ.
 std::vector<std::string> tick_labels(const std::vector<double>& ticks);
 
 /// Height of a capital that reads well in a picture of this height (pixels).

@@ -10,7 +10,7 @@ const Rgb sun_light{1.26f, 1.18f, 1.06f};
 constexpr float sun_opening = 0.06f;  // tangent of the half angle: far softer than the real one (0.0047)
 const Rgb zenith{0.50f, 0.60f, 0.76f};
 const Rgb horizon{0.70f, 0.72f, 0.74f};
-/// Share of its colour that lit matter passes on; its own shadows are not traced.
+/// Fraction of its colour that lit matter reflects to other matter; secondary shadows are not traced.
 constexpr float bounce = 0.55f;
 
 enum Purpose : std::uint32_t { sun_purpose = 1, sky_purpose = 2 };
@@ -64,7 +64,7 @@ Light Studio::gather(const RayScene& scene, const Vec3f& point, const Vec3f& nor
         light.sun = {};
         light.open = false;
     }
-    // The open sky is known exactly; rays only tell what matter puts in its place. Where there is none,
+    // The open sky is integrated exactly; rays only sample the matter in front of it. Where there is none,
     // there is no noise either.
     const Frame frame(normal);
     for (int k = 0; k < ray.bounces; ++k) {

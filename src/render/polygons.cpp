@@ -97,7 +97,8 @@ public:
         cell_ = std::max({size.x, size.y, size.z}) / cells;
         const auto count = [&](double length) { return static_cast<int>(std::ceil(length / cell_)) + 3; };
         n_[0] = count(size.x), n_[1] = count(size.y), n_[2] = count(size.z);
-        // A layer of cells all around, off the region's own planes, so that a face of the shape falls between samples.
+        // A layer of cells all around, off the region's own planes, so that a face of the shape falls between
+        // samples.
         origin_ = region.min - 0.83 * Vec3d{cell_, cell_, cell_};
         sample();
     }
@@ -130,8 +131,8 @@ private:
     Polygons out_;
 };
 
-/// Blocks whose middle is farther from the surface than any of their samples are filled without asking each: the
-/// distance is wrong by less than a factor of two.
+/// Blocks whose middle is farther from the surface than any of their samples are filled without asking each:
+/// the distance is wrong by less than a factor of two.
 void Contour::sample() {
     constexpr int block = 6;
     distance_.resize(static_cast<std::size_t>(n_[0]) * n_[1] * n_[2]);
@@ -152,8 +153,8 @@ void Contour::sample() {
     }
 }
 
-/// `inside` and `outside` are the ends of the edge, a and b their distances. Regula falsi: the distance is nearly
-/// linear along so short a way.
+/// `inside` and `outside` are the ends of the edge, a and b their distances. Regula falsi: the distance is
+/// nearly linear along so short a way.
 Crossing Contour::cross_edge(Vec3d inside, double a, Vec3d outside, double b) const {
     const auto between = [&] { return inside + (a / (a - b)) * (outside - inside); };
     for (int i = 0; i < 2; ++i) {

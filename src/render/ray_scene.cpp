@@ -36,7 +36,7 @@ RTCRayHit embree_hit(const Ray& ray) {
     return query;
 }
 
-/// Turned away from the ray is what the ray leaves by.
+/// A normal that points along the ray belongs to an exit.
 void drop_front_faces(const RTCFilterFunctionNArguments* arguments) {
     for (unsigned i = 0; i < arguments->N; ++i) {
         const auto along = [&](auto normal, auto direction) {
@@ -191,7 +191,7 @@ Hit RayScene::surface_hit(const RenderObstacle& obstacle, const Ray& ray, const 
     Hit hit;
     hit.distance = query.ray.tfar;
     hit.point = ray.origin + ray.direction * hit.distance;
-    // Triangles tell where, the shape tells the direction: curved surfaces look smooth, edges sharp.
+    // Position from the triangles, normal from the shape: curved surfaces look smooth, edges sharp.
     hit.normal = to_float(obstacle.distance(to_double(hit.point), 3).gradient);
     if (obstacle.inside) hit.normal = -hit.normal;
     hit.lift = std::max(lift_, obstacle.surface->sag);

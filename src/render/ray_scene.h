@@ -13,7 +13,7 @@ namespace thixo {
 
 inline constexpr float no_hit = std::numeric_limits<float>::infinity();
 
-/// Where a ray meets the surface of a particle or of a solid obstacle.
+/// Hit of a ray with the surface of a particle or of a solid obstacle.
 struct Hit {
     float distance = no_hit;
     Vec3f point;
@@ -25,8 +25,8 @@ struct Hit {
     explicit operator bool() const { return distance < no_hit; }
 };
 
-/// The ray-traced part of a picture: particles, and in 3D the obstacles. Containers cast no shadow and are seen by
-/// `far_side` alone.
+/// The ray-traced part of a picture: particles, and in 3D the obstacles. Containers cast no shadow and are
+/// seen by `far_side` alone.
 class RayScene {
 public:
     RayScene(const RenderScene& scene, int threads);
@@ -35,7 +35,7 @@ public:
     /// Where the ray leaves a container that has no outline; none of it is in front of what it holds.
     Hit far_side(const Ray& ray) const;
     bool occluded(const Ray& ray) const;
-    /// Colour of what the ray meets, or null: all that indirect light needs.
+    /// Colour at the hit, or null; sufficient for indirect light.
     const Rgb* met(const Ray& ray) const;
 
 private:
@@ -58,7 +58,7 @@ private:
     std::vector<RenderObstacle> surfaces_;    // those drawn as triangles, by geometry id − first_surface_id
     float lift_;                              // m, for surfaces without sag
     std::unique_ptr<RTCDeviceTy, Release> device_;
-    std::unique_ptr<RTCSceneTy, Release> scene_;       // what hides and shades
+    std::unique_ptr<RTCSceneTy, Release> scene_;       // geometry that occludes and casts shadows
     std::unique_ptr<RTCSceneTy, Release> containers_;  // back faces only
 };
 

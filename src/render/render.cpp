@@ -75,7 +75,7 @@ Rgb Painter::matter(const Hit& hit, const Vec3f& view, const PixelSampler& sampl
            light.ambient * (0.5f * fresnel);
 }
 
-/// The sheet takes the background's colour times the share of light that reaches it: away from the matter
+/// The sheet takes the background's colour times the fraction of light that reaches it: away from the matter
 /// it is the background, without a seam.
 Rgb Painter::sheet(const SheetHit& hit, const Rgb& behind, const PixelSampler& sampler, int sample,
                    bool& calm) const {
@@ -92,8 +92,8 @@ Rgb Painter::sheet(const SheetHit& hit, const Rgb& behind, const PixelSampler& s
         open = open && light.open;
     }
     calm = open;
-    const Rgb share = modulate(got, full[hit.number]) / static_cast<float>(rays);
-    return blend(behind, modulate(behind, share) * hit.tint, hit.presence);
+    const Rgb fraction = modulate(got, full[hit.number]) / static_cast<float>(rays);
+    return blend(behind, modulate(behind, fraction) * hit.tint, hit.presence);
 }
 
 Rgb Painter::pixel(int x, int y) const {

@@ -10,7 +10,7 @@ struct RenderSettings {
     int width = 1280;  ///< pixels
     int height = 720;  ///< pixels
     int samples = 6;   ///< rays through each pixel
-    int bounces = 2;   ///< rays into the sky from each point they meet
+    int bounces = 2;   ///< rays into the sky from each hit
     int threads = 0;   ///< 0: as many as there are processors
 };
 

@@ -12,7 +12,7 @@
 
 namespace thixo {
 
-/// What a picture shows of the particles: three columns of equal length.
+/// Particle data of a picture: three columns of equal length.
 struct RenderParticles {
     View<const Vec3f> position;
     View<const float> radius;
@@ -42,8 +42,7 @@ struct RenderObstacle {
     }
 };
 
-/// Makes the surfaces of obstacles that are drawn as triangles and have none yet. Frames that share them spare
-/// the time; `render` makes what is missing.
+/// Triangulates obstacles that have no triangles yet. Frames can reuse them; `render` creates missing ones.
 void prepare(std::vector<RenderObstacle>& obstacles, const Bounds& stage, int dimensions);
 
 struct RenderScene {
@@ -52,7 +51,7 @@ struct RenderScene {
     std::vector<RenderObstacle> obstacles;
     ColourScale colours;
     int dimensions = 3;
-    Bounds stage;  ///< what the floor, its grid and its fading are scaled to: the same for all frames
+    Bounds stage;  ///< sets the scale of the floor, its grid and its fading; the same for all frames
 };
 
 }  // namespace thixo

@@ -68,7 +68,7 @@ Scenery::Scenery(const RenderScene& scene, const Lens& lens, int picture_height)
         }
     }
     if (has_floor_) return;
-    // Containers stand on a floor of their own, so that their contents have something to cast shadows on.
+    // Containers have their own floor to receive the shadows of their contents.
     double bottom = std::numeric_limits<double>::infinity();
     for (const RenderObstacle& obstacle : scene.obstacles) {
         if (obstacle.inside) bottom = std::min(bottom, moved(bounds(obstacle.shape), obstacle.pose).min.y);

@@ -7,7 +7,7 @@
 
 namespace thixo {
 
-/// Where a ray meets a floor, a wall or, in 2D, the sheet behind the particles.
+/// Hit of a ray with a floor, a wall or, in 2D, the sheet behind the particles.
 struct SheetHit {
     std::size_t number;  ///< of the sheet
     float distance;

@@ -12,15 +12,15 @@ constexpr std::size_t values_per_frame = 20'000;
 /// Every k-th value, so that about `values_per_frame` remain.
 std::size_t stride_for(std::size_t count) { return std::max<std::size_t>(1, count / values_per_frame); }
 
-float quantile(std::vector<float>& values, double share) {
-    const auto rank = static_cast<std::size_t>(share * static_cast<double>(values.size() - 1) + 0.5);
+float quantile(std::vector<float>& values, double probability) {
+    const auto rank = static_cast<std::size_t>(probability * static_cast<double>(values.size() - 1) + 0.5);
     const auto at = values.begin() + static_cast<std::ptrdiff_t>(rank);
     std::nth_element(values.begin(), at, values.end());
     return *at;
 }
 
-/// The interval of one coordinate: all of it, unless a few per mille make it much larger. Then something is left on each side for those
-/// that begin to fly off.
+/// The interval of one coordinate: all of it, unless a few per mille make it much larger. Then something is
+/// left on each side for those that begin to fly off.
 Range subject_range(std::vector<float>& values, Range whole) {
     const double low = quantile(values, 0.003), high = quantile(values, 0.997), core = high - low;
     if (whole.max - whole.min <= 1.6 * core) return whole;

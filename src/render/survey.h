@@ -11,14 +11,14 @@
 
 namespace thixo {
 
-/// How an attribute is shown unless one asks for something else.
+/// Default style of an attribute.
 struct AttributeStyle {
     std::string unit;
     std::string colour_map;  ///< empty for a category
     bool from_zero = false;  ///< the scale starts at 0
 };
 
-/// Unknown attributes get a plain style.
+/// Unknown attributes have a plain style.
 AttributeStyle attribute_style(std::string_view name);
 
 /// Bounds of a frame's spheres. A few that flew off, far away from all others, are left out: they would

@@ -9,7 +9,7 @@ namespace thixo {
 
 namespace {
 
-/// In spacings: overlap that is left alone, share of the rest that a step takes away, and the most that it shifts.
+/// In spacings: overlap that is left alone, fraction of the rest that a step resolves, and the most that it shifts.
 constexpr double slop = 0.005, recovery = 0.2, most_recovery = 0.01;
 
 /// In spacings: contacts whose gap differs by less touch together.
@@ -27,7 +27,7 @@ std::array<Vec3d, 2> tangents(const Vec3d& n) {
     return {t, cross(n, t)};
 }
 
-/// A contact as the iterations want it.
+/// A contact, precomputed for the iterations.
 struct Row {
     const Contact& contact;
     Mover* a;
@@ -73,7 +73,7 @@ struct Row {
 
 Row row_of(const Contact& contact, View<Mover> movers) {
     Mover* a = &movers[contact.a];
-    Mover* b = contact.b == nobody ? nullptr : &movers[contact.b];
+    Mover* b = contact.b == no_mover ? nullptr : &movers[contact.b];
     Row row{.contact = contact,
             .a = a,
             .b = b,
@@ -87,7 +87,7 @@ Row row_of(const Contact& contact, View<Mover> movers) {
     return row;
 }
 
-/// Starts from what the contact took in the last step.
+/// Warm start: applies the impulses of the last step.
 void recall(Row& row, const std::vector<ContactMemory>& memory, double dt) {
     const auto key = std::tie(row.contact.id, row.contact.other);
     const auto found = std::lower_bound(
@@ -170,8 +170,8 @@ void separate(std::vector<Row>& rows, double spacing, double dt) {
     }
 }
 
-/// Who touches whom: contacts with the same partners are reduced together.
-auto partners(const Contact& c) { return std::tuple(c.a, c.b, c.b == nobody ? c.other : nobody); }
+/// The two partners: contacts with the same ones are reduced together.
+auto partners(const Contact& c) { return std::tuple(c.a, c.b, c.b == no_mover ? c.other : no_mover); }
 
 auto particles(const Contact& c) { return std::tie(c.id, c.other); }
 
@@ -219,7 +219,8 @@ std::vector<Contact> reduced(std::vector<Contact> contacts, double spacing, View
         std::vector<Contact> left(contacts.begin() + static_cast<std::ptrdiff_t>(begin),
                                   contacts.begin() + static_cast<std::ptrdiff_t>(end));
         const std::uint32_t b = contacts[begin].b;
-        const bool spins = b == nobody || norm2(movers[b].inverse_inertia) > 0 || movers[b].inverse_mass == 0;
+        const bool spins =
+            b == no_mover || norm2(movers[b].inverse_inertia) > 0 || movers[b].inverse_mass == 0;
         while (!left.empty()) {
             const Vec3d n = left.front().normal;
             const auto other = std::stable_partition(left.begin(), left.end(), [&](const Contact& c) {
@@ -247,14 +248,14 @@ int solve_contacts(View<const Contact> contacts, const ContactSettings& settings
     const auto bias = [&](const Row& row) {
         const double gap = row.contact.gap;
         if (gap > 0) return gap / dt;
-        // Who cannot be shifted is pushed gently.
+        // A mover that must not be shifted is pushed gently.
         const bool shifts = row.a->corrects && (!row.b || row.b->corrects);
         const double depth = -gap - slop * settings.spacing;
         if (shifts || depth <= 0) return 0.0;
         return -std::min(recovery * depth, most_recovery * settings.spacing) / dt;
     };
     int iterations = iterate(rows, settings, settings.error * fastest, bias);
-    // Those that met fast, and have met now, separate by their share of the speed.
+    // Contacts that closed fast, and are closed now, separate with the coefficient of restitution.
     for (Row& row : rows)
         row.bounces = row.contact.restitution > 0 && row.approach < -settings.slow && row.impulse > 0;
     if (std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.bounces; }))

@@ -8,25 +8,25 @@
 
 namespace thixo {
 
-/// What takes part in contacts: a rigid body, or a particle of an elastic one, which has no spin.
+/// A participant of contacts: a rigid body, or a particle of an elastic one, which has no spin.
 struct Mover {
-    double inverse_mass = 0;  ///< 0: it gives way to nobody
+    double inverse_mass = 0;  ///< 0: it gives way to no_mover
     Mat3d inverse_inertia{};  ///< in the world
     Vec3d center;             ///< m
     Vec3d velocity, spin;     ///< m/s, rad/s
-    bool corrects = true;     ///< whether it may be shifted out of others
+    bool corrects = true;     ///< whether overlap may be resolved by shifting it
 
     Vec3d impulse, angular_impulse;  ///< that the solver found, N s, N m s
-    Vec3d shift, turn;  ///< m/s, rad/s: what brings it out of others, and is forgotten after the step
+    Vec3d shift, turn;               ///< m/s, rad/s: what resolves overlap; not kept after the step
 
     Vec3d velocity_at(const Vec3d& arm) const { return velocity + cross(spin, arm); }
 };
 
-inline constexpr std::uint32_t nobody = 0xffffffff;
+inline constexpr std::uint32_t no_mover = 0xffffffff;
 
 /// A place where a body touches, or is about to touch, another mover or a wall.
 struct Contact {
-    std::uint32_t a = 0, b = nobody;  ///< movers; without b it is a wall
+    std::uint32_t a = 0, b = no_mover;  ///< movers; without b it is a wall
     std::uint32_t id = 0,
                   other = 0;  ///< particle of a; particle of b, or the wall's number from the top down
     Vec3d normal;             ///< unit vector, from b to a
@@ -36,7 +36,7 @@ struct Contact {
     double friction = 0, restitution = 0;
 };
 
-/// Impulses of a contact in the last step, where the next one starts from. Saved in checkpoints.
+/// Impulses of a contact in the last step: the warm start of the next. Saved in checkpoints.
 struct ContactMemory {
     std::uint32_t id, other;
     Vec3d impulse;  ///< N s, on a, over the length of the step: N
@@ -44,9 +44,9 @@ struct ContactMemory {
 
 struct ContactSettings {
     double spacing;  ///< m
-    double slow;     ///< m/s: what meets slower does not bounce
+    double slow;     ///< m/s: below this speed contacts do not bounce
     int least_iterations = 8, most_iterations = 100;
-    double error = 1e-5;  ///< change of a contact's speed at which iterations end, as a share of the fastest
+    double error = 1e-5;  ///< change of a contact's speed at which iterations end, relative to the fastest
 };
 
 /// Contacts that hold a body as well as all of them would: of each pair of movers (or mover and wall), and of each direction of

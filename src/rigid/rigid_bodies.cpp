@@ -7,12 +7,16 @@
 #include <utility>
 
 #include "core/rotation.h"
+#include "core/select.h"
 
 namespace thixo {
 
 namespace {
 
-/// In radians: within a step arms are taken to stay as they are.
+/// In spacings: how thin a body may be and still spin about its own axis.
+constexpr double thinnest = 0.1;
+
+/// In radians: the most that a body may turn in a step, within which lever arms count as constant.
 constexpr double most_turn = 0.3;
 
 bool by_number(const RigidBody& body, std::uint32_t number) { return body.number < number; }
@@ -22,26 +26,81 @@ bool by_id(const RigidMember& member, std::uint32_t id) { return member.id < id;
 
 RigidBodies::RigidBodies(const std::vector<Material>& materials, KernelName kernel, double support,
                          int dimensions, double spacing)
-    : materials_(materials), kernel_(kernel), support_(support), dimensions_(dimensions), spacing_(spacing) {
-    for (const Material& material : materials)
-        specific_volume_.push_back(static_cast<float>(1 / material.density));
-}
+    : materials_(materials), spacing_(spacing), surface_(materials, kernel, support, dimensions, spacing) {}
 
 void RigidBodies::restore(const Device& device, const ParticleTable& particles, RigidState state) {
     state_ = std::move(state);
-    divide();
+    list_members();
     locate(device, particles);
-    // What was imposed is what the rows have: whoever saved them did so between two steps.
+    // States are saved between two steps, when rows have the velocities that were scattered.
     launch(device, static_cast<Index>(row_.size()),
            [row = View<const Index>(row_), v = View<const Vec3f>(particles.velocity),
-            out = View(imposed_)](Index k) { out[k] = v[row[k]]; });
+            out = View(scattered_)](Index k) { out[k] = v[row[k]]; });
 }
 
-void RigidBodies::divide() {
+/// Rows in clusters that are no members.
+std::vector<Index> RigidBodies::find_newcomers(const Device& device, const ParticleTable& particles) const {
+    Marks known(particles.size());
+    launch(device, static_cast<Index>(row_.size()),
+           [&known, row = View<const Index>(row_)](Index k) { known.set(row[k]); });
+    return select(device, particles.size(), [&](Index i) { return particles.part[i] > 0 && !known[i]; });
+}
+
+void RigidBodies::regroup(const Device& device, ParticleTable& particles, const Neighbours& neighbours) {
+    regroup(device, particles, neighbours, find_newcomers(device, particles));
+}
+
+void RigidBodies::regroup(const Device& device, ParticleTable& particles, const Neighbours& neighbours,
+                          View<const Index> newcomers) {
+    update_kinematic(device,
+                     particles);  // bodies that were released have the velocities that rows have by now
+    RigidRegrouping regrouping(device, particles, state_, row_, body_, newcomers);
+    moved_ = regrouping.moved();
+    if (moved_.empty()) return scatter_velocities(device, particles);
+    regrouping.apply(thinnest * spacing_, row_, state_);
+    list_members();
+    const std::vector<std::uint32_t> hold = kinematic_ids(particles);
+    for (std::size_t b = 0; b < hold.size(); ++b) state_.bodies[b].hold = hold[b];
+    const Marks fresh = update_members(device, regrouping, particles);
+    surface_.update(device, particles, neighbours, {row_, body_, member_of_row_}, moved_, fresh, state_);
+}
+
+Marks RigidBodies::update_members(const Device& device, const RigidRegrouping& regrouping,
+                                  ParticleTable& particles) {
+    member_of_row_.resize(particles.size());
+    Marks fresh(static_cast<Index>(row_.size()));
+    const std::vector<Frame> frames_of_bodies = frames();
+    launch(device, static_cast<Index>(row_.size()),
+           [&particles, &fresh, &regrouping, materials = View<const Material>(materials_),
+            row = View<const Index>(row_), owner = View<const Index>(body_),
+            frames = View<const Frame>(frames_of_bodies), members = View(state_.members),
+            member_of_row = View(member_of_row_), scattered = View(scattered_),
+            v = View(particles.velocity)](Index k) {
+               const Index i = row[k];
+               const RigidRegrouping::Origin& origin = regrouping.origin(owner[k]);
+               const Frame& body = frames[owner[k]];
+               RigidMember& member = members[k];
+               if (regrouping.stays(k, owner[k])) {
+                   member.place += origin.shift;
+               } else {
+                   fresh.set(k);
+                   const float mass = particles.mass[i];
+                   member = {.id = particles.id[i],
+                             .mass = mass,
+                             .volume = static_cast<float>(mass / materials[particles.material[i]].density)};
+                   member.place = origin.back * (exact_position(particles, i) - body.center);
+               }
+               member_of_row[i] = k;
+               v[i] = scattered[k] = to_float(body.velocity_at(body.arm(member)));
+           });
+    return fresh;
+}
+
+void RigidBodies::list_members() {
     const auto count = static_cast<Index>(state_.members.size());
-    owner_.resize(count);
+    body_.resize(count);
     row_.resize(count);
-    imposed_.resize(count);
+    scattered_.resize(count);
     applied_.assign(state_.bodies.size(), {});
     blocks_.clear();
     for (Index b = 0; b < state_.bodies.size(); ++b) {
@@ -50,7 +109,7 @@ void RigidBodies::divide() {
         if (end > count) throw std::logic_error("a rigid body has more particles than there are");
         for (Index k = body.first_member; k < end; k += launch_grain)
             blocks_.push_back({b, k, std::min(end, k + launch_grain)});
-        std::fill(owner_.begin() + body.first_member, owner_.begin() + end, b);
+        std::fill(body_.begin() + body.first_member, body_.begin() + end, b);
     }
 }
 
@@ -101,7 +160,7 @@ std::vector<RigidBodies::Momentum> RigidBodies::sum(const Device& device, View<c
 std::vector<Packed4> RigidBodies::frames_of_rows(Index rows) const {
     std::vector<Packed4> out(rows, Packed4{});
     for (std::size_t k = 0; k < row_.size(); ++k)
-        out[row_[k]] = record_of(state_.bodies[owner_[k]].orientation);
+        out[row_[k]] = record_of(state_.bodies[body_[k]].orientation);
     return out;
 }
 
@@ -121,7 +180,8 @@ void RigidBodies::turn_frames(const ParticleTable& particles, const std::map<std
     }
 }
 
-void RigidBodies::add_shares(const Device& device, View<WallTerm> walls, View<WallMotion> motion) const {
+void RigidBodies::add_own_compression(const Device& device, View<WallTerm> walls,
+                                      View<WallMotion> motion) const {
     launch(device, static_cast<Index>(row_.size()),
            [=, row = View<const Index>(row_), member = members()](Index k) {
                WallTerm& term = walls[row[k]];
@@ -130,7 +190,7 @@ void RigidBodies::add_shares(const Device& device, View<WallTerm> walls, View<Wa
            });
 }
 
-void RigidBodies::gather(const Device& device, View<Vec3f> acceleration) {
+void RigidBodies::gather_forces(const Device& device, View<Vec3f> acceleration) {
     if (empty()) return;
     const std::vector<Frame> frame = frames();
     applied_ = sum(device, frame, [=, row = View<const Index>(row_), member = members()](Index k) {
@@ -145,7 +205,7 @@ void RigidBodies::gather(const Device& device, View<Vec3f> acceleration) {
                    body.inverse_inertia_in_world() * (applied_[b].angular - gyroscopic)};
     }
     launch(device, static_cast<Index>(row_.size()),
-           [=, row = View<const Index>(row_), owner = View<const Index>(owner_), member = members(),
+           [=, row = View<const Index>(row_), owner = View<const Index>(body_), member = members(),
             frame = View<const Frame>(frame), rate = View<const Momentum>(rate)](Index k) {
                const Index b = owner[k];
                acceleration[row[k]] =
@@ -160,28 +220,28 @@ void RigidBodies::kick(const Device& device, double span, ParticleTable& particl
         body.velocity += (span / body.mass) * applied_[b].linear;
         body.angular_momentum += span * applied_[b].angular;
     }
-    impose(device, particles);
+    scatter_velocities(device, particles);
 }
 
-void RigidBodies::impose(const Device& device, ParticleTable& particles) {
+void RigidBodies::scatter_velocities(const Device& device, ParticleTable& particles) {
     if (empty()) return;
     const std::vector<Frame> frame = frames();
-    launch(
-        device, static_cast<Index>(row_.size()),
-        [row = View<const Index>(row_), owner = View<const Index>(owner_), member = members(),
-         frame = View<const Frame>(frame), imposed = View(imposed_), v = View(particles.velocity)](Index k) {
-            const Frame& body = frame[owner[k]];
-            v[row[k]] = imposed[k] = to_float(body.velocity_at(body.arm(member[k])));
-        });
+    launch(device, static_cast<Index>(row_.size()),
+           [row = View<const Index>(row_), owner = View<const Index>(body_), member = members(),
+            frame = View<const Frame>(frame), scattered = View(scattered_),
+            v = View(particles.velocity)](Index k) {
+               const Frame& body = frame[owner[k]];
+               v[row[k]] = scattered[k] = to_float(body.velocity_at(body.arm(member[k])));
+           });
 }
 
-void RigidBodies::take(const Device& device, ParticleTable& particles) {
+void RigidBodies::project_velocities(const Device& device, ParticleTable& particles) {
     if (empty()) return;
     const std::vector<Momentum> change =
         sum(device, frames(),
             [row = View<const Index>(row_), member = members(), v = View<const Vec3f>(particles.velocity),
-             imposed = View<const Vec3f>(imposed_)](Index k) {
-                return double{member[k].mass} * (to_double(v[row[k]]) - to_double(imposed[k]));
+             scattered = View<const Vec3f>(scattered_)](Index k) {
+                return double{member[k].mass} * (to_double(v[row[k]]) - to_double(scattered[k]));
             });
     for (std::size_t b = 0; b < state_.bodies.size(); ++b) {
         RigidBody& body = state_.bodies[b];
@@ -189,10 +249,10 @@ void RigidBodies::take(const Device& device, ParticleTable& particles) {
         body.velocity += change[b].linear / body.mass;
         body.angular_momentum += change[b].angular;
     }
-    impose(device, particles);
+    scatter_velocities(device, particles);
 }
 
-void RigidBodies::bind(const Device& device, View<Packed4> records) const {
+void RigidBodies::project_records(const Device& device, View<Packed4> records) const {
     std::vector<Frame> frame = frames();
     const auto flow = [=, row = View<const Index>(row_)](Index k) {
         const Packed4& r = records[2 * row[k] + 1];
@@ -208,7 +268,7 @@ void RigidBodies::bind(const Device& device, View<Packed4> records) const {
         frame[b].spin = body.inverse_inertia_in_world() * total[b].angular;
     }
     launch(device, static_cast<Index>(row_.size()),
-           [=, row = View<const Index>(row_), owner = View<const Index>(owner_), member = members(),
+           [=, row = View<const Index>(row_), owner = View<const Index>(body_), member = members(),
             frame = View<const Frame>(frame)](Index k) {
                const Frame& body = frame[owner[k]];
                const Vec3f u = to_float(double{member[k].volume} * body.velocity_at(body.arm(member[k])));
@@ -216,7 +276,7 @@ void RigidBodies::bind(const Device& device, View<Packed4> records) const {
            });
 }
 
-void RigidBodies::lead(View<const Pose> from, View<const Pose> to, double dt) {
+void RigidBodies::prescribe_motion(View<const Pose> from, View<const Pose> to, double dt) {
     for (RigidBody& body : state_.bodies) {
         if (body.hold == 0) continue;
         const Pose &p = from[body.hold - 1], &q = to[body.hold - 1];
@@ -224,29 +284,29 @@ void RigidBodies::lead(View<const Pose> from, View<const Pose> to, double dt) {
             const Mat3d before = transposed(Mat3d{p.axes[0], p.axes[1], p.axes[2]}),
                         after = transposed(Mat3d{q.axes[0], q.axes[1], q.axes[2]});
             body.velocity = (q.to_world(p.from_world(body.center)) - body.center) / dt;
-            body.led_spin = turn_of(after * transposed(before)) / dt;
+            body.prescribed_spin = turn_of(after * transposed(before)) / dt;
         } else {
             body.velocity = p.velocity_at(body.center);
-            body.led_spin = p.angular_velocity;
+            body.prescribed_spin = p.angular_velocity;
         }
         const Mat3d turn = matrix(body.orientation);
-        body.angular_momentum = turn * (body.inertia * (transposed(turn) * body.led_spin));
+        body.angular_momentum = turn * (body.inertia * (transposed(turn) * body.prescribed_spin));
     }
 }
 
-/// What leads each body: who holds the first of its particles that somebody holds.
-std::vector<std::uint32_t> RigidBodies::holds(const ParticleTable& particles) const {
+/// The prescribed motion of each body: that of its first kinematic particle.
+std::vector<std::uint32_t> RigidBodies::kinematic_ids(const ParticleTable& particles) const {
     std::vector<std::uint32_t> hold(state_.bodies.size());
     std::uint16_t any = 0;
     for (const std::uint16_t of_row : particles.hold) any = static_cast<std::uint16_t>(any | of_row);
     for (std::size_t k = any ? row_.size() : 0; k-- > 0;) {
-        if (particles.hold[row_[k]] > 0) hold[owner_[k]] = particles.hold[row_[k]];
+        if (particles.hold[row_[k]] > 0) hold[body_[k]] = particles.hold[row_[k]];
     }
     return hold;
 }
 
-void RigidBodies::follow_holds(const Device& device, const ParticleTable& particles) {
-    const std::vector<std::uint32_t> hold = holds(particles);
+void RigidBodies::update_kinematic(const Device& device, const ParticleTable& particles) {
+    const std::vector<std::uint32_t> hold = kinematic_ids(particles);
     bool released = false;
     for (std::size_t b = 0; b < hold.size(); ++b) released |= state_.bodies[b].hold > 0 && hold[b] == 0;
     const std::vector<Momentum> total = released
@@ -270,7 +330,7 @@ void RigidBodies::advance(const Device& device, double dt, ParticleTable& partic
     for (RigidBody& body : state_.bodies) body.advance(dt);
     const std::vector<Frame> frame = frames();
     launch(device, static_cast<Index>(row_.size()),
-           [row = View<const Index>(row_), owner = View<const Index>(owner_), member = members(),
+           [row = View<const Index>(row_), owner = View<const Index>(body_), member = members(),
             frame = View<const Frame>(frame), slot = View<const std::uint32_t>(particles.slot),
             x = View(particles.position), low = View(particles.position_low)](Index k) {
                const Frame& body = frame[owner[k]];
@@ -278,14 +338,14 @@ void RigidBodies::advance(const Device& device, double dt, ParticleTable& partic
                x[row[k]] = to_float(place);
                if (slot[row[k]] != no_slot) low[row[k]] = to_float(place - to_double(x[row[k]]));
            });
-    follow_holds(device, particles);
-    impose(device, particles);
+    update_kinematic(device, particles);
+    scatter_velocities(device, particles);
 }
 
 void RigidBodies::limit_time_step(double distance, TimeStepLimit& limit) const {
     double fastest = 0, spin = 0;
     for (const RigidBody& body : state_.bodies) spin = std::max(spin, norm(body.angular_velocity()));
-    for (const Vec3f& v : imposed_) fastest = std::max(fastest, double{norm(v)});
+    for (const Vec3f& v : scattered_) fastest = std::max(fastest, double{norm(v)});
     limit.tighten(distance / fastest, [] { return std::string("contact of rigid bodies"); });
     limit.tighten(most_turn / spin, [] { return std::string("spin of rigid bodies"); });
 }
@@ -293,9 +353,9 @@ void RigidBodies::limit_time_step(double distance, TimeStepLimit& limit) const {
 std::size_t RigidBodies::bytes() const {
     return state_.bodies.capacity() * (sizeof(RigidBody) + sizeof(Momentum)) +
            state_.members.capacity() * sizeof(RigidMember) +
-           (row_.capacity() + owner_.capacity() + member_of_row_.capacity() + moved_.capacity()) *
+           (row_.capacity() + body_.capacity() + member_of_row_.capacity() + moved_.capacity()) *
                sizeof(Index) +
-           imposed_.capacity() * sizeof(Vec3f) + records_.capacity() * sizeof(Packed4);
+           scattered_.capacity() * sizeof(Vec3f) + surface_.bytes();
 }
 
 }  // namespace thixo

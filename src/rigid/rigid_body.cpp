@@ -9,7 +9,7 @@ namespace thixo {
 
 namespace {
 
-/// Moments of inertia below this share of the largest are rounding of collinear particles: positions are floats.
+/// Moments of inertia below this fraction of the largest are rounding of collinear particles: positions are floats.
 constexpr double vanishing = 1e-9;
 
 /// The fixed point of the midpoint rule converges by about Δt ω a round, which a step keeps below a third.
@@ -48,7 +48,7 @@ Mat3d pseudo_inverse(const Mat3d& a, double least) {
 Mat3d RigidBody::inverse_inertia_in_world() const { return turned_inverse(inverse_inertia, orientation); }
 
 Vec3d RigidBody::angular_velocity() const {
-    return hold > 0 ? led_spin : inverse_inertia_in_world() * angular_momentum;
+    return hold > 0 ? prescribed_spin : inverse_inertia_in_world() * angular_momentum;
 }
 
 double RigidBody::kinetic_energy() const {

@@ -8,13 +8,13 @@
 
 namespace thixo {
 
-/// A particle as a body sees it.
+/// A particle that a body is assembled from.
 struct MassPoint {
     double mass;               ///< kg
     Vec3d position, velocity;  ///< m, m/s
 };
 
-/// A body that keeps its shape [SSP07, eq. 18–20]. Momentum and angular momentum are its state, so that what nothing acts on
+/// A body that keeps its shape [SSP07, eq. 18–20]. Momentum and angular momentum are its state, so that a free body
 /// keeps both to the last bit; the angular velocity follows from the place it is turned to, ω = R I⁻¹ Rᵀ L.
 struct RigidBody {
     double mass = 0;                            ///< kg
@@ -23,9 +23,9 @@ struct RigidBody {
     Vec3d velocity;                             ///< of the centre, m/s
     Vec3d angular_momentum;                     ///< L about the centre, kg m²/s
     Mat3d inertia{}, inverse_inertia{};         ///< in its own frame, kg m²; the inverse where there is one
-    Vec3d led_spin;                             ///< ω while it is led, rad/s
-    std::uint32_t number = 0;                   ///< in the column `part`
-    std::uint32_t hold = 0;                     ///< what leads it; 0: it is free
+    Vec3d prescribed_spin;                      ///< ω while it is kinematic, rad/s
+    std::uint32_t number = 0;                   ///< of its rigid cluster
+    std::uint32_t hold = 0;                     ///< its prescribed motion; 0: it is free
     std::uint32_t first_member = 0, count = 0;  ///< its particles
 
     Vec3d angular_velocity() const;  ///< ω, rad/s
@@ -42,10 +42,10 @@ struct RigidBody {
     void advance(double dt);
 };
 
-/// The rotation by a vector of angles, after another one.
+/// A rotation followed by that of a rotation vector.
 Quaternion<double> turned(const Quaternion<double>& q, const Vec3d& angle);
 
-/// What acts in a rotation, as one vector of angles; below half a turn.
+/// The rotation vector of a rotation of less than half a turn.
 Vec3d turn_of(const Mat3d& rotation);
 
 /// A⁻¹ of a symmetric matrix on the directions in which it is above `least`, and not zero, 0 on the others.

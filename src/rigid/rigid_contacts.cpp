@@ -18,14 +18,14 @@ constexpr Index no_member = 0xffffffff;
 // In spacings: pairs farther apart do not touch within a step, and contacts that stay farther apart do not count.
 constexpr double attention = 1.8, margin = 0.1;
 
-// In spacings: how far beside a particle of a flat part its surface reaches, a bit more than half the diagonal of a square of
-// four, and how deep behind it somebody may be and still be told to be in front of it.
+// In spacings: how far the surface of a face extends beside a particle, slightly more than half the diagonal of a lattice
+// square; and how deep a particle may be behind the face and still count as in front of it.
 constexpr double beside = 0.75, behind = 0.3;
 
 /// Cosine of the angle at which two flat parts face each other.
 constexpr double facing = -0.7;
 
-/// In spacings: who would bounce less high rests.
+/// In spacings: bodies that would bounce less high stay at rest.
 constexpr double least_bounce = 0.05;
 
 struct Touch {
@@ -84,7 +84,7 @@ std::optional<Touch> touch_of(const Vec3d& x, const Faces& a, const Faces& b, do
     return Touch{x / r, r - spacing};
 }
 
-/// Whether all solids are one rigid part.
+/// Whether all solids are one rigid cluster.
 bool is_alone(const Device& device, const ParticleTable& particles, const RigidBodies& bodies) {
     if (bodies.bodies().size() > 1) return false;
     return !reduce_max(device, particles.size(), 0,
@@ -93,11 +93,11 @@ bool is_alone(const Device& device, const ParticleTable& particles, const RigidB
                            Index i) { return (phase[i] != Phase::liquid) & (part[i] != own) ? 1 : 0; });
 }
 
-/// Of all members or some, those that have solids beside them other than their own part.
+/// Of all members or some, those with neighbours that are solid and not in the same cluster.
 std::vector<Index> beside_others(const Device& device, const ParticleTable& particles,
                                  const RigidBodies& bodies, const Neighbours& neighbours,
                                  const Rows& members) {
-    // One number of each row: its part, nothing for liquids, `elastic` for what is solid and has none.
+    // One number per row: its cluster, 0 for liquids, `elastic` for solids without one.
     constexpr std::uint32_t elastic = 0xffffffff;
     std::vector<std::uint32_t> kind(particles.size());
     launch(device, particles.size(),
@@ -141,7 +141,7 @@ RigidContacts::RigidContacts(const std::vector<Material>& materials, double spac
     : materials_(materials), spacing_(spacing), slow_(std::sqrt(2 * gravity * least_bounce * spacing)) {}
 
 void RigidContacts::collect(const Device& device, const ParticleTable& particles, const RigidBodies& bodies,
-                            const Neighbours& neighbours, const std::function<bool(Index, Index)>& strangers,
+                            const Neighbours& neighbours, const std::function<bool(Index, Index)>& may_touch,
                             const Rows& changed) {
     pairs_.clear();
     const std::vector<Index> last = std::exchange(outermost_, {});
@@ -157,7 +157,7 @@ void RigidContacts::collect(const Device& device, const ParticleTable& particles
         for (const Index j : neighbours.of(i)) {
             if (particles.phase[j] == Phase::liquid || particles.part[j] == particles.part[i]) continue;
             if (particles.phase[j] == Phase::rigid && particles.id[j] < particles.id[i]) continue;
-            if (!strangers(i, j)) continue;
+            if (!may_touch(i, j)) continue;
             pairs_.push_back({k, j, member[j]});
         }
     }
@@ -197,7 +197,7 @@ void RigidContacts::find_contacts(const ParticleTable& particles, const RigidBod
         const std::uint32_t a = bodies.body_of_member()[pair.member];
         const Vec3d xa = movers[a].center + arm(pair.member);
         const bool rigid = pair.other != no_member;
-        std::uint32_t b = rigid ? bodies.body_of_member()[pair.other] : nobody;
+        std::uint32_t b = rigid ? bodies.body_of_member()[pair.other] : no_mover;
         const Vec3d xb = rigid ? movers[b].center + arm(pair.other) : to_double(particles.position[pair.row]);
         const std::optional<Touch> touch =
             touch_of(xa - xb, faces(pair.member), rigid ? faces(pair.other) : Faces{}, spacing_);
@@ -209,9 +209,9 @@ void RigidContacts::find_contacts(const ParticleTable& particles, const RigidBod
         const Vec3d u = movers[a].velocity_at(point - movers[a].center) - of_other;
         if (!counts(touch->gap, dot(touch->normal, u), dt)) continue;
         if (!rigid) {
-            mover_of_row.resize(particles.size(), nobody);
+            mover_of_row.resize(particles.size(), no_mover);
             b = mover_of_row[pair.row];
-            if (b == nobody) {
+            if (b == no_mover) {
                 b = mover_of_row[pair.row] = static_cast<std::uint32_t>(movers.size());
                 elastic_rows_.push_back(pair.row);
                 const bool held = particles.hold[pair.row] > 0;
@@ -259,7 +259,7 @@ void RigidContacts::solve(const Device& device, std::vector<Contact> at_walls, d
     }
     for (std::size_t k = 0; k < elastic_rows_.size(); ++k)
         particles.velocity[elastic_rows_[k]] = to_float(movers[body.size() + k].velocity);
-    bodies.impose(device, particles);
+    bodies.scatter_velocities(device, particles);
 }
 
 std::size_t RigidContacts::bytes() const {

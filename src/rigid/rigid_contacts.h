@@ -18,15 +18,14 @@ class RigidContacts {
 public:
     RigidContacts(const std::vector<Material>& materials, double spacing, double gravity);
 
-    /// Takes up the pairs of rigid rows and other solids in the lists, which must hold them, that meet as `strangers`; whenever
-    /// any of that has changed. Where the lists are those of the last time, pairs are new around the rows that `changed` their phase
-    /// or part.
+    /// Collects the contact pairs of rigid rows and other solids from the lists, which must hold all pairs: those that `may_touch`.
+    /// If only some rows `changed` their phase or cluster since the last call, pairs are collected again around those.
     void collect(const Device& device, const ParticleTable& particles, const RigidBodies& bodies,
-                 const Neighbours& neighbours, const std::function<bool(Index, Index)>& strangers,
+                 const Neighbours& neighbours, const std::function<bool(Index, Index)>& may_touch,
                  const Rows& changed = {});
 
     /// Changes velocities of bodies and elastic rows, and shifts bodies out of others, so that within dt (s) nothing enters
-    /// anything. `at_walls` are contacts of bodies with walls that are near enough to count.
+    /// anything. `at_walls` are contacts of bodies with walls that are near enough.
     void solve(const Device& device, std::vector<Contact> at_walls, double dt, RigidBodies& bodies,
                ParticleTable& particles);
 
@@ -34,7 +33,7 @@ public:
     bool counts(double gap, double opening, double dt) const;
     double spacing() const { return spacing_; }
 
-    /// Where the next step starts; saved in checkpoints.
+    /// Impulses of the last step, for a warm start of the next; saved in checkpoints.
     const std::vector<ContactMemory>& memory() const { return memory_; }
     void restore(std::vector<ContactMemory> memory) { memory_ = std::move(memory); }
 
@@ -46,7 +45,7 @@ private:
     /// A particle of a rigid body, and one of another body.
     struct Pair {
         Index member, row;
-        Index other;  ///< member that the row is; none: it is elastic
+        Index other;  ///< member that the row is, or `no_member`: it is elastic
     };
 
     std::vector<Mover> movers_of(const RigidBodies& bodies) const;

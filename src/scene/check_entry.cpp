@@ -20,16 +20,16 @@ bool same_direction(const Vec3d& degrees_a, const Vec3d& degrees_b) {
 void check_repeat(const Motion& motion, const std::string& path, const Report& report) {
     const Keyframe &first = motion.keyframes.front(), &last = motion.keyframes.back();
     if (motion.keyframes.size() < 2)
-        return report(path + ".repeat", "one keyframe is no motion that could repeat; give at least two");
+        return report(path + ".repeat", "a repeated motion needs at least two keyframes");
     if (first.translate != last.translate)
         return report(path + ".repeat",
-                      fmt::format("the last keyframe must be where the first is, or it would jump; it "
-                                  "is at {} m, the first at {} m",
+                      fmt::format("the last keyframe must equal the first one, or the motion jumps; it "
+                                  "is at {} m, the first one at {} m",
                                   list_text(last.translate), list_text(first.translate)));
     if (!same_direction(first.rotate, last.rotate))
         report(path + ".repeat",
-               fmt::format("the angles of the last keyframe, {}, must be whole turns away from "
-                           "those of the first, {}, or it would jump",
+               fmt::format("the angles of the last keyframe, {}, must differ from those of the "
+                           "first, {}, by multiples of 360°, or the motion jumps",
                            list_text(last.rotate), list_text(first.rotate)));
 }
 
@@ -61,17 +61,18 @@ void check_held(const Object& object, std::size_t k, int dimensions, const std::
     const HeldRegion& held = object.held[k];
     check_motion(held.motion, dimensions, path + ".motion", report);
     if (held.until < object.release)
-        report(path + ".until", fmt::format("{} s is before the object's `release`, {} s; let it go then or "
-                                            "later",
-                                            held.until, object.release));
+        report(path + ".until",
+               fmt::format("{} s is before the object's `release`, {} s; allowed: that time or "
+                           "later",
+                           held.until, object.release));
     if (!held.motion.moves()) return;
     const Pose start = held.motion.at(0);
     const Vec3d turned[] = {start.axes[0] - Vec3d{1, 0, 0}, start.axes[1] - Vec3d{0, 1, 0}};
     if (norm(start.translation) > 1e-9 || norm(turned[0]) > 1e-9 || norm(turned[1]) > 1e-9)
         report(path + ".motion",
-               fmt::format("at t = 0 it must leave the particles where they are; it moves them by {} m{}",
+               fmt::format("at t = 0 it must be the identity; it moves the particles by {} m{}",
                            list_text(start.translation),
-                           norm(turned[0]) + norm(turned[1]) > 1e-9 ? " and turns them" : ""));
+                           norm(turned[0]) + norm(turned[1]) > 1e-9 ? " and rotates them" : ""));
 }
 
 void check_solid(const SolidSettings& solid, const std::string& path, const Report& report) {
@@ -89,23 +90,21 @@ void check_solid(const SolidSettings& solid, const std::string& path, const Repo
     refuse(solid.reach < 1.05, "reach", "neighbours are one spacing apart; allowed: 1.05 to 1.9");
     refuse(solid.poisson_ratio != 0, "poisson_ratio",
            "the model `lattice` can only have 0; leave it out, or take the model `corrected`");
-    refuse(solid.strain != usual.strain, "strain", "the model `lattice` has no choice of it; leave it out");
+    refuse(solid.strain != usual.strain, "strain",
+           "the model `lattice` has its own strain measure; leave it out");
     refuse(solid.hourglass != usual.hourglass, "hourglass",
-           "the model `lattice` sees all deformations and needs none; leave it out");
+           "the model `lattice` has no zero-energy modes; leave it out");
     refuse(solid.bending != usual.bending, "bending",
            "the model `lattice` is for bodies, not for sheets and rods; leave it out");
-    constexpr auto by_reach =
-        "the model `lattice` deforms for good where neighbours leave each other's `reach`; give that";
+    constexpr auto by_reach = "the model `lattice` deforms plastically beyond its `reach`; give that instead";
     refuse(solid.elastic_limit != usual.elastic_limit, "elastic_limit", by_reach);
     refuse(solid.plastic_limit != usual.plastic_limit, "plastic_limit", by_reach);
-    refuse(
-        solid.break_strain != usual.break_strain, "break_strain",
-        "the model `lattice` breaks where neighbours leave each other's `reach`, if it has a `docking_rate`; "
-        "give those");
+    refuse(solid.break_strain != usual.break_strain, "break_strain",
+           "the model `lattice` breaks beyond its `reach`, with a `docking_rate`; give those instead");
     refuse(solid.break_stress > 0 && solid.docking_rate == 0, "break_stress",
-           "without a `docking_rate` neighbours are taken back at once; give both");
+           "without a `docking_rate` broken neighbours dock again at once; give both");
     refuse(solid.docking_time > 0 && solid.docking_rate == 0, "docking_time",
-           "without a `docking_rate` there is nothing that could fall; give both");
+           "has no effect without a `docking_rate`; give both");
 }
 
 void check_window(double start, double stop, const std::string& path, const Report& report) {
@@ -123,7 +122,7 @@ void check_emitter(const Emitter& emitter, double spacing, int dimensions, const
     const Vec3d d = normalized(emitter.direction);
     if (dimensions == 3 && norm(cross(emitter.up, d)) < 1e-6 * norm(emitter.up))
         report(path + ".up",
-               "must not be parallel to the direction: it says how the opening is turned about it");
+               "must not be parallel to the direction: it sets the rotation of the opening about it");
 
     const auto* rectangle = std::get_if<Rectangle>(&emitter.opening);
     double smallest = rectangle ? rectangle->width : 2 * std::get<Disc>(emitter.opening).radius;
@@ -135,13 +134,13 @@ void check_emitter(const Emitter& emitter, double spacing, int dimensions, const
                            smallest, spacing));
     const double full = area(emitter.opening, dimensions) * emitter.speed;
     if (emitter.rate > full * (1 + 1e-9))
-        report(
-            path + ".rate",
-            fmt::format("{0:.6g} {3} do not fit through: the opening of {1:.6g} {4} lets {2:.6g} {3} pass at "
-                        "{5:.6g} m/s; make the opening larger or the speed at least {6:.6g} m/s",
-                        emitter.rate, area(emitter.opening, dimensions), full,
-                        dimensions == 2 ? "m²/s" : "m³/s", dimensions == 2 ? "m" : "m²", emitter.speed,
-                        emitter.rate / area(emitter.opening, dimensions)));
+        report(path + ".rate",
+               fmt::format(
+                   "{0:.6g} {3} is above the largest rate, {2:.6g} {3} for the opening of {1:.6g} {4} at "
+                   "{5:.6g} m/s; make the opening larger or the speed at least {6:.6g} m/s",
+                   emitter.rate, area(emitter.opening, dimensions), full, dimensions == 2 ? "m²/s" : "m³/s",
+                   dimensions == 2 ? "m" : "m²", emitter.speed,
+                   emitter.rate / area(emitter.opening, dimensions)));
 }
 
 void check_heat_constants(const HeatSettings& heat, const std::string& path, const Report& report) {
@@ -149,11 +148,11 @@ void check_heat_constants(const HeatSettings& heat, const std::string& path, con
         report(path + ".diffusivity",
                "`conductivity` is given too, and each follows from the other; give one of them");
     if (heat.latent_heat > 0 && !heat.melting_point)
-        report(path + ".latent_heat", "nothing takes it up without a `melting_point`");
+        report(path + ".latent_heat", "has no effect without a `melting_point`");
     if (heat.freezing_point && !heat.melting_point)
         report(path + ".freezing_point", "give the `melting_point` too; it may be the same");
     if (heat.transition == PhaseTransition::stochastic && !heat.melting_point)
-        report(path + ".transition", "nothing changes its phase without a `melting_point`");
+        report(path + ".transition", "has no effect without a `melting_point`");
     const HeatSettings usual;
     const auto refuse = [&](bool given, const char* key) {
         if (given && heat.transition != PhaseTransition::stochastic)
@@ -183,18 +182,17 @@ void check_viscosities(const std::vector<ViscosityPoint>& table, const std::stri
 
 void check_heater(const Heater& heater, const std::string& path, const Report& report) {
     if (!heater.power && !heater.temperature)
-        report(path, "give a `power` in W, or a `temperature` in °C to which the region is brought");
+        report(path, "give a `power` in W, or a target `temperature` in °C");
     if (heater.power && heater.temperature)
-        report(path + ".temperature", "it has a `power` already; give one of them");
+        report(path + ".temperature", "`power` is given too; give one of them");
 }
 
 void check_wall_heat(const Obstacle& obstacle, bool conducts, const std::string& path, const Report& report) {
     if (obstacle.heat_transfer && !obstacle.temperature)
-        report(path + ".heat_transfer", "no heat passes without a `temperature` of the obstacle");
+        report(path + ".heat_transfer", "has no effect without a `temperature` of the obstacle");
     if (obstacle.temperature && !conducts)
         report(path + ".temperature",
-               "no material conducts heat, so nothing would be heated; give materials.NAME.heat a "
-               "`conductivity` or "
+               "has no effect: no material conducts heat; give materials.NAME.heat a `conductivity` or "
                "`diffusivity`");
 }
 

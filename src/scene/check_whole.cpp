@@ -68,7 +68,7 @@ private:
     void check_kind(const SmoothUnion& all, const std::string& path, bool bounded);
     void check_kind(const Difference& all, const std::string& path, bool bounded);
     template <class Kind>
-    void check_kind(const Kind&, const std::string&, bool) {}  // nothing that one key could not say alone
+    void check_kind(const Kind&, const std::string&, bool) {}  // no checks across keys
     void check_parts(const std::vector<Shape>& parts, const std::string& path, bool first_bounded,
                      bool others_bounded);
     void check_turn(const Rotation& rotation, const std::string& path);
@@ -159,10 +159,10 @@ void Checker::check_lists() {
         problem("emitters",
                 fmt::format("{} objects and emitters; allowed: at most {} together", numbered, most_objects));
     if (scene_.model.holds.size() > most_objects)
-        problem("objects",
-                fmt::format(
-                    "{} held parts, objects that are released later, pauses and grabs; allowed: at most {}",
-                    scene_.model.holds.size(), most_objects));
+        problem(
+            "objects",
+            fmt::format("{} kinematic regions, objects with `release`, pauses and grabs; allowed: at most {}",
+                        scene_.model.holds.size(), most_objects));
 }
 
 void Checker::check_emitters() {
@@ -226,29 +226,27 @@ void Checker::check_named(const std::vector<std::string>& wanted, const std::vec
 void Checker::check_methods() {
     const SolverSettings& solver = scene_.model.solver;
     if (solver.pressure == PressureMethod::dfsph && solver.density == DensityMethod::continuity)
-        problem("solver.density", "`dfsph` needs the density by `summation`");
+        problem("solver.density", "`dfsph` needs density `summation`");
     if (solver.pressure == PressureMethod::dfsph && solver.tension)
-        problem("solver.tension", "`dfsph` knows no pressures below zero; allowed: false");
+        problem("solver.tension", "`dfsph` has no negative pressure; allowed: false");
     if (solver.pressure == PressureMethod::dfsph && solver.elasticity == ElasticIntegrator::implicit)
-        problem(
-            "solver.elasticity",
-            "`implicit` does not feel the pushes that `dfsph` gives within a step; take pressure `tait` or "
-            "`state_equation`, or elasticity `explicit`");
+        problem("solver.elasticity",
+                "`implicit` cannot be coupled with `dfsph`; take pressure `tait` or `state_equation`, or "
+                "elasticity "
+                "`explicit`");
     const bool solid = std::any_of(scene_.objects.begin(), scene_.objects.end(),
                                    [](const Object& object) { return object.phase != Phase::liquid; });
     if (solver.tension && solid)
-        problem("solver.tension",
-                "liquids that pull would stick to elastic and rigid objects; allowed: false");
+        problem("solver.tension", "liquids with negative pressure stick to solid objects; allowed: false");
     for (std::size_t i = 0; i < scene_.model.obstacles.size(); ++i) {
         if (scene_.model.obstacles[i].no_slip && solver.viscosity == ViscosityMethod::artificial)
             problem(fmt::format("obstacles.{}.no_slip", i),
-                    "solver.viscosity `artificial` cannot hold fluid to a wall; take `laplacian` or "
-                    "`implicit`, or "
+                    "solver.viscosity `artificial` does not act on walls; take `laplacian` or `implicit`, or "
                     "friction");
     }
 }
 
-/// Densities that each particle carries on by itself, and pressures that follow from them.
+/// Density as a state of each particle, and pressure as a function of it.
 bool by_continuity(const SolverSettings& solver) {
     return solver.density == DensityMethod::continuity && solver.pressure != PressureMethod::dfsph;
 }
@@ -258,7 +256,7 @@ bool has_surface_tension(const Model& model) {
                        [](const Material& material) { return material.liquid.surface_tension > 0; });
 }
 
-/// What does not know particles of different size.
+/// Methods that do not support particles of different size.
 void Checker::check_adaptivity() {
     const Model& model = scene_.model;
     const AdaptivitySettings& adaptivity = model.adaptivity;
@@ -273,27 +271,29 @@ void Checker::check_adaptivity() {
     };
     if (!by_continuity(model.solver))
         refuse(
-            "need the density by `continuity`, and the pressure by `tait` or `state_equation`: a sum would "
-            "jump when they split");
+            "need density `continuity` and pressure `tait` or `state_equation`: a density by summation jumps "
+            "when particles split");
     if (model.solver.viscosity == ViscosityMethod::implicit)
-        refuse("cannot have `implicit` viscosity yet; take `laplacian` or `artificial`");
+        refuse("do not support `implicit` viscosity; take `laplacian` or `artificial`");
 }
 
-/// What cannot be asked of some particles while others are on their way.
+/// Methods that need all particles at the same time.
 void Checker::check_time_steps() {
     const Model& model = scene_.model;
     if (model.solver.time_step != TimeStepMethod::individual) return;
     const auto refuse = [&](const std::string& what) { problem("solver.time_step", "`individual` " + what); };
     if (!by_continuity(model.solver))
         refuse(
-            "needs the density by `continuity`, and the pressure by `tait` or `state_equation`: sums and "
-            "solvers ask for all particles at one time");
+            "needs density `continuity` and pressure `tait` or `state_equation`: summation and solvers need "
+            "all "
+            "particles at the same time");
     if (model.solver.viscosity == ViscosityMethod::implicit)
-        refuse("cannot have `implicit` viscosity; take `laplacian` or `artificial`");
+        refuse("does not support `implicit` viscosity; take `laplacian` or `artificial`");
     if (model.solver.elasticity == ElasticIntegrator::implicit)
-        refuse("has no need of `implicit` elasticity: bodies take short steps while liquids do not");
-    if (model.solver.xsph > 0) refuse("cannot have `xsph`; allowed: 0");
-    if (has_surface_tension(model)) refuse("cannot have surface tension; allowed: 0");
+        refuse(
+            "does not support `implicit` elasticity: solids take short steps of their own; take `explicit`");
+    if (model.solver.xsph > 0) refuse("does not support `xsph`; allowed: 0");
+    if (has_surface_tension(model)) refuse("does not support surface tension; allowed: 0");
 }
 
 void Checker::check_solids() {
@@ -307,14 +307,13 @@ void Checker::check_solids() {
         freeze || std::any_of(scene_.objects.begin(), scene_.objects.end(),
                               [&](const Object& object) { return is_lattice_solid(scene_, object); });
     if (lattices && scene_.model.solver.elasticity == ElasticIntegrator::implicit)
-        problem("solver.elasticity",
-                "`implicit` knows no solids of the model `lattice`, which would limit the step all the same; "
-                "take "
-                "`explicit`");
+        problem(
+            "solver.elasticity",
+            "`implicit` does not support the model `lattice`, which limits the time step; take `explicit`");
     check_cold_rigid();
 }
 
-/// Where rigid and elastic matter may become one body.
+/// Scenes in which a body may become partly rigid and partly elastic.
 void Checker::check_cold_rigid() {
     const auto melts = [](const Material& m) { return m.heat.melting_point.has_value(); };
     const auto rigid = [](const Material& m) { return m.solid.cold == ColdState::rigid; };
@@ -335,13 +334,15 @@ void Checker::check_cold_rigid() {
                                            [&](const Material& m) { return m.name == object.material; });
         if (material != materials.end() && melts(*material) && !rigid(*material))
             problem(fmt::format("objects.{}.phase", i),
-                    fmt::format("`{}` melts and is elastic when it is cold; give it \"solid\": {{\"cold\": "
-                                "\"rigid\"}}",
-                                material->name));
+                    fmt::format(
+                        "`{}` melts and is elastic below its freezing point; give it \"solid\": {{\"cold\": "
+                        "\"rigid\"}}",
+                        material->name));
     }
     if (mixes && scene_.model.solver.elasticity == ElasticIntegrator::implicit)
         problem("solver.elasticity",
-                "`implicit` knows no bodies that are partly rigid, which melting and freezing make; take "
+                "`implicit` does not support bodies that are partly rigid, which melting and freezing "
+                "create; take "
                 "`explicit`");
 }
 
@@ -382,7 +383,7 @@ void Checker::check_kind(const Box& box, const std::string& path, bool) {
 
 void Checker::check_kind(const HeightField& field, const std::string& path, bool bounded) {
     const std::string key = path + ".height_field";
-    if (bounded) problem(key, "a height_field has no end and cannot be filled with particles");
+    if (bounded) problem(key, "a height_field is unbounded and cannot be filled with particles");
     check_heights(field, key);
 }
 
@@ -402,13 +403,13 @@ void Checker::check_kind(const Curve& curve, const std::string& path, bool) {
     const std::string key = path + ".curve.points";
     const std::size_t count = curve.points.size(), least = curve.closed ? 3 : 2;
     if (count < least)
-        return problem(
-            key, fmt::format("{} {} no {}curve; give at least {}", count,
-                             count == 1 ? "point is" : "points are", curve.closed ? "closed " : "", least));
+        return problem(key,
+                       fmt::format("{} {}; a {}curve has at least {}", count, count == 1 ? "point" : "points",
+                                   curve.closed ? "closed " : "", least));
     for (std::size_t i = curve.closed ? 0 : 1; i < count; ++i) {
         if (norm(curve.points[i] - curve.points[(i + count - 1) % count]) < 1e-100)
             return problem(fmt::format("{}.{}", key, i),
-                           i == 0 ? "is the same as the last point; a closed curve leads back by itself"
+                           i == 0 ? "is the same as the last point; a closed curve adds that segment"
                                   : "is the same as the point before it");
     }
 }
@@ -419,11 +420,11 @@ void Checker::check_layer(const Object& object, const std::string& path) {
         problem(path + ".shape",
                 "a sheet or rod cannot be liquid; give the object \"phase\": \"elastic\" or \"rigid\"");
     if (object.orientation.degrees() != Vec3d{})
-        problem(path + ".orientation", "a sheet or rod is no lattice that could be turned; leave it out");
+        problem(path + ".orientation", "a sheet or rod has no lattice to rotate; leave it out");
     const bool in_plane = std::holds_alternative<Curve>(object.shape.kind);
     if (dimensions_ == 2 && !in_plane)
         problem(path + ".shape",
-                "there are no sheets and helices in 2D; allowed: a `curve`, or what can be filled");
+                "there are no sheets and helices in 2D; allowed: a `curve` or a shape that can be filled");
 }
 
 void Checker::check_lattice(const Object& object, const std::string& path) {
@@ -433,12 +434,11 @@ void Checker::check_lattice(const Object& object, const std::string& path) {
                        "the model `lattice` is for bodies, not for sheets and rods; take another model, or a "
                        "shape that can be filled");
     if (object.lattice != Lattice::closest)
-        problem(path + ".lattice",
-                "a solid of the model `lattice` starts on the lattice that it keeps; allowed: \"closest\"");
+        problem(path + ".lattice", "the model `lattice` needs its own lattice; allowed: \"closest\"");
 }
 
 void Checker::check_kind(const Plane& plane, const std::string& path, bool bounded) {
-    if (bounded) problem(path + ".plane", "a plane has no end and cannot be filled with particles");
+    if (bounded) problem(path + ".plane", "a plane is unbounded and cannot be filled with particles");
     check_direction(plane.normal, path + ".plane.normal");
 }
 
@@ -477,7 +477,7 @@ void Checker::check_parts(const std::vector<Shape>& parts, const std::string& pa
 }
 
 void Checker::check_direction(const Vec3d& direction, const std::string& path) {
-    // Anything shorter would lose its direction in the square of its length.
+    // The square of a shorter vector underflows.
     if (norm(direction) >= 1e-100) return;
     problem(path, dimensions_ == 2 ? "must not be zero; in 2D its third number is ignored"
                                    : "must not be zero: it has no direction");
@@ -493,7 +493,7 @@ void Checker::check_size(const Object& object, const std::string& path) {
     const double spacing = scene_.model.particles.spacing;
     const double smallest = smallest_extent(object.shape, dimensions_);
     const double far = farthest_coordinate(bounds(object.shape), dimensions_);
-    // An override is blamed for what it breaks, not the file.
+    // If the spacing comes from an override, the problem is reported there, not in the file.
     const Position shape_at = position_of(root_, path), spacing_at = position_of(root_, "particles.spacing");
     const Position& at = spacing_at.source > shape_at.source ? spacing_at : shape_at;
     if (smallest < spacing) {
@@ -504,8 +504,8 @@ void Checker::check_size(const Object& object, const std::string& path) {
     // Positions are floats of 24 bits; 1e5 spacings leave a resolution of half a percent of one.
     if (far > 1e5 * spacing) {
         constexpr auto text =
-            "it reaches {:.6g} m from the origin, more than 100000 times particles.spacing, {:.6g} m: "
-            "single precision cannot tell particles apart there";
+            "it extends to {:.6g} m from the origin, more than 100000 times particles.spacing, {:.6g} m: "
+            "single precision cannot resolve positions there";
         problems_.add(at, path, fmt::format(text, far, spacing));
     }
 }

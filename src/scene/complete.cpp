@@ -29,7 +29,7 @@ std::string name_from_file(std::string_view file_name) {
     return stem.empty() || stem == "." || stem == ".." ? "scene" : stem;
 }
 
-/// "object 3" for the third entry of the list; where another entry bears that name, "object 3 (2)".
+/// "object 3" for the third entry of the list; if another entry has that name, "object 3 (2)".
 template <class T>
 void name_all(std::vector<T>& entries, std::string_view kind) {
     std::unordered_set<std::string> taken;
@@ -61,13 +61,13 @@ void flatten_all(Scene& scene) {
     for (Grab& grab : scene.model.grabs) flatten(grab.region);
 }
 
-/// Where a key of an entry was written, if it was.
+/// The key of an entry as written in the file, or null.
 const JsonMember* find(const JsonValue* entry, std::string_view key) {
     return entry ? entry->find(key) : nullptr;
 }
 const JsonValue* value_of(const JsonMember* member) { return member ? &member->value : nullptr; }
 
-/// Defaults that depend on the model of the solid: those that were not written.
+/// Defaults that depend on the model of the solid, for keys that are not given.
 void complete_lattices(Scene& scene, const JsonValue& root) {
     const int d = scene.model.dimensions;
     const JsonValue* materials = value_of(root.find("materials"));

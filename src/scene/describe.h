@@ -2,8 +2,9 @@
 
 #include "scene/describe_things.h"
 
-/// The table of the scene format, with its parts describe_*.h the only place where a key is declared. Reading, checking, writing, the
-/// JSON Schema and docs/scene.md are walks over it, each a class with these members:
+/// The table of the scene format, with its parts describe_*.h the only place where a key is declared.
+/// Reading, checking, writing, the JSON Schema and docs/scene.md are walks over it, each a class with these
+/// members:
 ///
 ///     field(name, member, rule)          a number, flag, text, vector, name of an enumeration, shape, struct, or list
 ///     map(name, member, key, rule)       a list of structs written as an object, `key` being the member with the name
@@ -23,87 +24,84 @@ void describe(Walk& walk, Tag<ParticleSettings>) {
                {.unit = "spacings",
                 .min = 1.2,
                 .max = 4,
-                .help = "radius within which particles interact; walls are made for 2, and from 2.5 on only "
-                        "`wendland_c2` "
-                        "does not let particles pair up"});
+                .help = "support radius: particles closer than this interact; wall terms are derived for 2; "
+                        "from 2.5 on use `wendland_c2`, since with the other kernels particles form pairs"});
 }
 
 template <class Walk>
 void describe(Walk& walk, Tag<SolverSettings>) {
     using S = SolverSettings;
-    walk.field("pressure", &S::pressure, {.help = "how pressure is found"});
-    walk.field("density", &S::density, {.help = "how density is found"});
-    walk.field("viscosity", &S::viscosity, {.help = "how viscosity acts"});
+    walk.field("pressure", &S::pressure, {.help = "pressure solver"});
+    walk.field("density", &S::density, {.help = "how density is computed"});
+    walk.field("viscosity", &S::viscosity, {.help = "viscosity model"});
     walk.field("kernel", &S::kernel, {.help = "smoothing kernel"});
-    walk.field("elastic_kernel", &S::elastic_kernel,
-               {.help = "kernel that weighs the neighbours within elastic bodies"});
-    walk.field(
-        "tension", &S::tension,
-        {.help = "true: pressures may fall below zero and hold matter together; for `continuity`: with "
-                 "`summation` free surfaces clump, `dfsph` never pulls; not beside solid objects"});
-    walk.field(
-        "xsph", &S::xsph,
-        {.min = 0,
-         .max = 1,
-         .help = "share of the neighbours' mean velocity in the one that moves a particle; 0 is off, 0.1 to "
-                 "0.5 makes flows orderly, and takes nothing from their momentum"});
-    walk.field("dfsph", &S::dfsph, {.help = "when the incompressible solver is content"});
+    walk.field("elastic_kernel", &S::elastic_kernel, {.help = "smoothing kernel within elastic bodies"});
+    walk.field("tension", &S::tension,
+               {.help = "true: allow negative pressure, which holds matter together. Needs `continuity` "
+                        "(with `summation` particles clump at free surfaces, and `dfsph` has no negative "
+                        "pressure) and a scene without solid objects"});
+    walk.field("xsph", &S::xsph,
+               {.min = 0,
+                .max = 1,
+                .help = "XSPH: weight of the neighbours' mean velocity in the velocity that moves a "
+                        "particle; 0 is off, 0.1 to 0.5 gives smoother flows; momentum is conserved"});
+    walk.field("dfsph", &S::dfsph, {.help = "tolerances of the incompressible solver"});
     walk.field("viscosity_error", &S::viscosity_error,
                {.above = 0,
                 .max = 1,
-                .help = "relative error of velocities at which `implicit` viscosity is content"});
-    walk.field("elasticity", &S::elasticity, {.help = "how elastic bodies are brought forward in time"});
+                .help = "tolerance of the implicit viscosity solver, relative to the velocities"});
+    walk.field("elasticity", &S::elasticity, {.help = "time integration of elastic bodies"});
     walk.field("elasticity_error", &S::elasticity_error,
                {.above = 0,
                 .max = 1,
-                .help = "error at which `implicit` elasticity is content, as a share of the forces"});
-    walk.field(
-        "elasticity_iterations", &S::elasticity_iterations,
-        {.min = 1, .max = 10000, .help = "at most so many iterations in a step of `implicit` elasticity"});
-    walk.field("time_step", &S::time_step, {.help = "how time advances"});
-    walk.field(
-        "time_step_scale", &S::time_step_scale,
-        {.above = 0, .max = 100, .help = "multiplies the automatic time step; above 1 at your own risk"});
+                .help = "tolerance of the implicit elasticity solver, relative to the forces"});
+    walk.field("elasticity_iterations", &S::elasticity_iterations,
+               {.min = 1,
+                .max = 10000,
+                .help = "largest number of iterations of the implicit elasticity solver in a step"});
+    walk.field("time_step", &S::time_step,
+               {.help = "one time step for all particles, or individual time steps"});
+    walk.field("time_step_scale", &S::time_step_scale,
+               {.above = 0,
+                .max = 100,
+                .help = "factor on the automatic time step; above 1 a run may become unstable"});
 }
 
 template <class Walk>
 void describe(Walk& walk, Tag<AdaptivitySettings>) {
     using S = AdaptivitySettings;
-    walk.field(
-        "coarsest", &S::coarsest,
-        {.unit = "spacings",
-         .min = 1,
-         .max = 5,
-         .help = "spacing of the largest particles, in that of the finest, which is particles.spacing; 1: "
-                 "all particles stay as they are"});
+    walk.field("coarsest", &S::coarsest,
+               {.unit = "spacings",
+                .min = 1,
+                .max = 5,
+                .help = "spacing of the largest particles, in multiples of particles.spacing, the spacing of "
+                        "the finest; 1: no adaptivity"});
     walk.field("detail", &S::detail,
                {.min = 0,
                 .max = 1,
-                .help = "sets `refine` and `simplify`, and how slowly particles grow away from surfaces; 0 "
-                        "for a quick look, "
-                        "1 for fine particles almost everywhere"});
+                .help = "sets `refine`, `simplify`, and how slowly particle sizes grow away from surfaces; "
+                        "0: fast and coarse, 1: fine particles almost everywhere"});
     walk.field(
         "surface", &S::surface,
         {.unit = "spacings",
          .min = 1,
          .max = 5,
          .fallback = "by `detail`: 4 at 0, 2 at 0.5, 1 at 1",
-         .help = "spacing of the largest particles at free surfaces, where nothing else asks for finer "
-                 "ones"});
+         .help = "spacing of the largest particles at free surfaces, in multiples of particles.spacing"});
     walk.field(
         "refine", &S::refine,
         {.above = 0,
          .max = 1e6,
          .fallback = "by `detail`",
-         .help = "particles split where the density differs from a neighbour's by this share; for the finest "
-                 "particles, and as much less for larger ones as they are heavier"});
-    walk.field(
-        "simplify", &S::simplify,
-        {.min = 0,
-         .max = 1e6,
-         .fallback = "a tenth of `refine`",
-         .help = "particles merge where it differs by less than this share; below a seventh of `refine`, or "
-                 "they would split and merge in turns"});
+         .help =
+             "a particle splits where its density differs from a neighbour's by more than this fraction; the "
+             "threshold holds for the finest particles and falls in proportion to the mass of larger ones"});
+    walk.field("simplify", &S::simplify,
+               {.min = 0,
+                .max = 1e6,
+                .fallback = "a tenth of `refine`",
+                .help = "particles merge where the density differs by less than this fraction; keep it below "
+                        "a seventh of `refine`, or particles split and merge in turns"});
 }
 
 template <class Walk>
@@ -146,7 +144,7 @@ void describe(Walk& walk, Tag<OutputSettings>) {
                {.unit = "frames",
                 .min = 0,
                 .max = 1e6,
-                .help = "distance between checkpoints that are kept; 0 keeps the newest only"});
+                .help = "keep a checkpoint every this many frames; 0: keep only the newest"});
 }
 
 template <class Walk>
@@ -163,32 +161,30 @@ void describe(Walk& walk, Tag<Scene>) {
     walk.field("duration", &Scene::duration, {.unit = "s", .above = 0, .max = 1e6, .help = "simulated time"});
     walk.field("frame_rate", &Scene::frame_rate,
                {.unit = "frames/s", .above = 0, .max = 1e6, .help = "frames per simulated second"});
-    walk.field("seed", within(model, &Model::seed), {.help = "of all random numbers"});
+    walk.field("seed", within(model, &Model::seed), {.help = "seed of all random numbers"});
     walk.field("gravity", within(model, &Model::gravity),
-               {.unit = "m/s²", .min = -1e5, .max = 1e5, .help = "acceleration of everything"});
+               {.unit = "m/s²", .min = -1e5, .max = 1e5, .help = "acceleration due to gravity"});
     walk.field("particles", within(model, &Model::particles), {.help = "size of the particles"});
     walk.field("solver", within(model, &Model::solver), {.help = "numerical methods"});
     walk.field("adaptivity", within(model, &Model::adaptivity),
-               {.help = "liquids of fewer, larger particles where little happens"});
+               {.help = "larger particles in calm regions of liquids"});
     walk.map("materials", within(model, &Model::materials), &Material::name,
              {.required = true, .not_empty = true, .help = "substances by name"});
-    walk.field(
-        "objects", &Scene::objects,
-        {.help = "what is made of particles from the start; at least one, unless there are emitters. Where "
-                 "an obstacle or an earlier object is in the way, particles are left out"});
+    walk.field("objects", &Scene::objects,
+               {.help = "shapes filled with particles at the start; at least one, unless there are emitters. "
+                        "Particles that would overlap an obstacle or an earlier object are left out"});
     walk.field("obstacles", within(model, &Model::obstacles),
                {.help = "scenery that is not made of particles"});
-    walk.field(
-        "emitters", within(model, &Model::emitters),
-        {.help =
-             "openings that particles come out of; those carry the object numbers after the last object's"});
-    walk.field("sinks", within(model, &Model::sinks), {.help = "places where particles vanish"});
+    walk.field("emitters", within(model, &Model::emitters),
+               {.help = "openings that emit particles; emitters are numbered after the objects"});
+    walk.field("sinks", within(model, &Model::sinks), {.help = "regions that remove particles"});
     walk.field("heaters", within(model, &Model::heaters),
                {.help = "regions in which matter is heated or cooled"});
-    walk.field("pauses", within(model, &Model::pauses), {.help = "times in which some matter stands still"});
+    walk.field("pauses", within(model, &Model::pauses),
+               {.help = "time intervals in which some matter is fixed"});
     walk.field("grabs", within(model, &Model::grabs),
-               {.help = "solids that are taken hold of, led along keyframes and let go"});
-    walk.field("ambient", within(model, &Model::ambient), {.help = "the air that free surfaces face"});
+               {.help = "solids that are grabbed, moved along keyframes and released"});
+    walk.field("ambient", within(model, &Model::ambient), {.help = "the air around free surfaces"});
     walk.field("output", &Scene::output, {.help = "what a run writes"});
 }
 

@@ -10,15 +10,13 @@ namespace thixo {
 
 constexpr auto choices(Tag<Lattice>) {
     return std::array{
-        Choice<Lattice>{"cubic", Lattice::cubic,
-                        "on the corners of a grid; rests against walls from the start"},
+        Choice<Lattice>{"cubic", Lattice::cubic, "simple cubic; rests against flat walls from the start"},
         Choice<Lattice>{
             "closest", Lattice::closest,
-            "cubic closest packed in 3D, hexagonal in 2D; between walls it sinks a little at first"},
-        Choice<Lattice>{
-            "layered_hexagonal", Lattice::layered_hexagonal,
-            "as dense as `closest`, in level hexagonal layers that lie flat on a floor; in 2D the "
-            "same as `closest`"}};
+            "face-centred cubic in 3D, hexagonal in 2D; between walls it settles a little at first"},
+        Choice<Lattice>{"layered_hexagonal", Lattice::layered_hexagonal,
+                        "as dense as `closest`, in horizontal hexagonal layers that lie flat on a floor; in "
+                        "2D the same as `closest`"}};
 }
 
 constexpr auto choices(Tag<Phase>) {
@@ -35,46 +33,45 @@ constexpr auto choices(Tag<ColdState>) {
 constexpr auto choices(Tag<PressureMethod>) {
     using enum PressureMethod;
     return std::array{
-        Choice<PressureMethod>{"state_equation", state_equation,
-                               "proportional to the compression, with the material's speed of sound"},
-        Choice<PressureMethod>{"tait", tait,
-                               "stiffens with the seventh power of the density; same speed of sound at rest"},
         Choice<PressureMethod>{
-            "dfsph", dfsph,
-            "incompressible: solved for in each step, which the flow limits and not sound; for "
-            "`summation`"}};
+            "state_equation", state_equation,
+            "pressure proportional to the compression, with the material's speed of sound"},
+        Choice<PressureMethod>{"tait", tait,
+                               "Tait's equation: pressure grows with the seventh power of the density; same "
+                               "speed of sound at rest"},
+        Choice<PressureMethod>{"dfsph", dfsph,
+                               "divergence-free SPH: an incompressible solver; the time step is limited by "
+                               "the flow velocity (CFL), not by sound; needs `summation`"}};
 }
 
 constexpr auto choices(Tag<DensityMethod>) {
     return std::array{
-        Choice<DensityMethod>{"summation", DensityMethod::summation,
-                              "summed over the neighbours in each step"},
-        Choice<DensityMethod>{
-            "continuity", DensityMethod::continuity,
-            "advanced by the velocities around; free surfaces keep their density, errors add up"}};
+        Choice<DensityMethod>{"summation", DensityMethod::summation, "sum over the neighbours in each step"},
+        Choice<DensityMethod>{"continuity", DensityMethod::continuity,
+                              "continuity equation, integrated in time; free surfaces keep their density, "
+                              "but errors accumulate"}};
 }
 
 constexpr auto choices(Tag<ViscosityMethod>) {
     using enum ViscosityMethod;
-    return std::array{Choice<ViscosityMethod>{"laplacian", laplacian,
-                                              "Laplacian of the velocity with the material's viscosity"},
-                      Choice<ViscosityMethod>{
-                          "artificial", artificial,
-                          "slows particles that approach each other, by the material's artificial_viscosity"},
-                      Choice<ViscosityMethod>{
-                          "implicit", implicit,
-                          "solved for with the material's viscosity; for honey and lava, any time step"}};
+    return std::array{
+        Choice<ViscosityMethod>{"laplacian", laplacian,
+                                "Laplacian of the velocity, with the material's `viscosity`; explicit"},
+        Choice<ViscosityMethod>{
+            "artificial", artificial,
+            "damps the approach of particles, with the material's `artificial_viscosity`"},
+        Choice<ViscosityMethod>{
+            "implicit", implicit,
+            "implicit, with the material's `viscosity`; for honey and lava; does not limit the time step"}};
 }
 
 constexpr auto choices(Tag<ElasticIntegrator>) {
     using enum ElasticIntegrator;
-    return std::array{
-        Choice<ElasticIntegrator>{"explicit", leapfrog,
-                                  "by the forces of each step; the elastic wave limits its length"},
-        Choice<ElasticIntegrator>{
-            "implicit", implicit,
-            "solved for in each step, which the elastic wave does not limit; vibrations that "
-            "are faster than the step are damped"}};
+    return std::array{Choice<ElasticIntegrator>{"explicit", leapfrog,
+                                                "explicit (leapfrog); the elastic wave limits the time step"},
+                      Choice<ElasticIntegrator>{"implicit", implicit,
+                                                "implicit; the elastic wave does not limit the time step; "
+                                                "vibrations faster than the step are damped"}};
 }
 
 constexpr auto choices(Tag<TimeStepMethod>) {
@@ -82,50 +79,50 @@ constexpr auto choices(Tag<TimeStepMethod>) {
         Choice<TimeStepMethod>{"global", TimeStepMethod::global, "one time step for all particles"},
         Choice<TimeStepMethod>{
             "individual", TimeStepMethod::individual,
-            "each particle takes the longest step that is stable for it; solids take the same. For "
-            "`continuity`, with `tait` or `state_equation`"}};
+            "block time steps: each particle takes the longest stable step that is a power of two of the "
+            "shortest; all solids share one step. Needs `continuity` with `tait` or `state_equation`"}};
 }
 
 constexpr auto choices(Tag<KernelName>) {
     using enum KernelName;
-    return std::array{Choice<KernelName>{"spiky", spiky, "(1 − q)³, steep at the centre"},
-                      Choice<KernelName>{"poly6", poly6, "(1 − q²)³, flat at the centre"},
-                      Choice<KernelName>{"cubic_spline", cubic_spline, "the classical M4 spline"},
-                      Choice<KernelName>{"wendland_c2", wendland_c2, "does not let particles pair up"},
-                      Choice<KernelName>{"cosine", cosine, "1 − sin(πq/2)"}};
+    return std::array{
+        Choice<KernelName>{"spiky", spiky, "(1 − q)³, steep at the centre"},
+        Choice<KernelName>{"poly6", poly6, "(1 − q²)³, flat at the centre"},
+        Choice<KernelName>{"cubic_spline", cubic_spline, "the classical M4 spline"},
+        Choice<KernelName>{"wendland_c2", wendland_c2, "Wendland C2; particles do not form pairs"},
+        Choice<KernelName>{"cosine", cosine, "1 − sin(πq/2)"}};
 }
 
 constexpr auto choices(Tag<SolidModel>) {
     using enum SolidModel;
     return std::array{
         Choice<SolidModel>{"corrected", corrected,
-                           "corrected gradients, turned by the rotation of the deformation: keeps energy and "
-                           "angular momentum"},
-        Choice<SolidModel>{"corotated", corotated,
-                           "Becker et al. 2009: SPH gradients, turned with each neighbourhood"},
-        Choice<SolidModel>{"mls", mls, "moving least squares, turned with each neighbourhood"},
+                           "corotated, with corrected gradients; conserves energy and angular momentum"},
+        Choice<SolidModel>{"corotated", corotated, "Becker et al. 2009: corotated, with SPH gradients"},
+        Choice<SolidModel>{"mls", mls, "corotated, with moving least squares gradients"},
         Choice<SolidModel>{
             "green", green,
-            "Solenthaler et al. 2007: SPH gradients, not turned; bodies that rotate feel false forces"},
-        Choice<SolidModel>{
-            "lattice", lattice,
-            "Wicke et al. 2006: particles hold on to whoever is where their crystal lattice "
-            "wants a neighbour; bends, flows and cracks without a memory of who was next to whom"}};
+            "Solenthaler et al. 2007: SPH gradients, not corotated; rotating bodies feel spurious forces"},
+        Choice<SolidModel>{"lattice", lattice,
+                           "Wicke et al. 2006: a local crystal lattice without stored connectivity; bends, "
+                           "flows and cracks"}};
 }
 
 constexpr auto choices(Tag<StrainMeasure>) {
-    return std::array{
-        Choice<StrainMeasure>{"linear", StrainMeasure::linear, "Cauchy's, of the deformation turned back"},
-        Choice<StrainMeasure>{"green", StrainMeasure::green, "½ (JᵀJ − I)"}};
+    return std::array{Choice<StrainMeasure>{"linear", StrainMeasure::linear,
+                                            "infinitesimal strain of the corotated deformation"},
+                      Choice<StrainMeasure>{"green", StrainMeasure::green, "Green strain ½ (JᵀJ − I)"}};
 }
 
 constexpr auto choices(Tag<PhaseTransition>) {
     using enum PhaseTransition;
-    return std::array{Choice<PhaseTransition>{"sudden", sudden, "as soon as its temperature says so"},
-                      Choice<PhaseTransition>{
-                          "stochastic", stochastic,
-                          "Wicke et al. 2006: by chance, the sooner the farther it is beyond its melting or "
-                          "freezing point, and the more solid neighbours there are to freeze to"}};
+    return std::array{
+        Choice<PhaseTransition>{"sudden", sudden,
+                                "as soon as the temperature passes the melting or freezing point"},
+        Choice<PhaseTransition>{
+            "stochastic", stochastic,
+            "Wicke et al. 2006: at random; the probability grows with the distance from the melting or "
+            "freezing point, and with the number of solid neighbours to freeze to"}};
 }
 
 constexpr auto choices(Tag<SurfaceMethod>) {
@@ -158,16 +155,18 @@ constexpr auto choices(Tag<MeshFormat>) {
 }
 
 constexpr auto choices(Tag<ParticleFormat>) {
-    return std::array{Choice<ParticleFormat>{"ply", ParticleFormat::ply, "binary PLY"},
-                      Choice<ParticleFormat>{"vtu", ParticleFormat::vtu, "for ParaView"},
-                      Choice<ParticleFormat>{"bgeo", ParticleFormat::bgeo, "for Houdini"}};
+    std::array<Choice<ParticleFormat>, particle_formats.size()> all{};
+    for (std::size_t k = 0; k < all.size(); ++k)
+        all[k] = {particle_formats[k].name, particle_formats[k].format, particle_formats[k].help};
+    return all;
 }
 
 constexpr auto choices(Tag<Interpolation>) {
     return std::array{
         Choice<Interpolation>{"linear", Interpolation::linear, "constant speed between keyframes"},
-        Choice<Interpolation>{"smooth", Interpolation::smooth,
-                              "speed does not jump (Catmull-Rom); rests at the ends unless it repeats"}};
+        Choice<Interpolation>{
+            "smooth", Interpolation::smooth,
+            "continuous speed (Catmull-Rom spline); at rest at both ends unless it repeats"}};
 }
 
 }  // namespace thixo

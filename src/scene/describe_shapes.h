@@ -32,8 +32,9 @@ template <class Walk>
 void describe(Walk& walk, Tag<Plane>) {
     walk.field("point", &Plane::point,
                {.unit = "m", .min = -farthest, .max = farthest, .help = "any point of the plane"});
-    walk.field("normal", &Plane::normal,
-               {.min = -farthest, .max = farthest, .help = "points to the free side; any length but zero"});
+    walk.field(
+        "normal", &Plane::normal,
+        {.min = -farthest, .max = farthest, .help = "normal towards the free side; any length but zero"});
 }
 
 template <class Walk>
@@ -81,13 +82,13 @@ void describe(Walk& walk, Tag<Torus>) {
                 .above = 0,
                 .max = farthest,
                 .required = true,
-                .help = "from the centre to the middle of the tube"});
+                .help = "distance from the centre to the middle of the tube"});
     walk.field("minor_radius", &Torus::minor_radius,
                {.unit = "m",
                 .above = 0,
                 .max = farthest,
                 .required = true,
-                .help = "of the tube; below `major_radius`"});
+                .help = "radius of the tube; below `major_radius`"});
 }
 
 template <class Walk>
@@ -110,7 +111,7 @@ void describe(Walk& walk, Tag<SmoothUnion>) {
                 .above = 0,
                 .max = farthest,
                 .required = true,
-                .help = "surfaces closer to each other than this flow together"});
+                .help = "distance within which surfaces are blended"});
     walk.field("shapes", &SmoothUnion::shapes, {.required = true, .not_empty = true, .help = "its parts"});
 }
 
@@ -123,12 +124,12 @@ void describe_figure(Walk& walk, std::string_view help) {
 
 template <class Walk>
 void describe(Walk& walk, Tag<Bunny>) {
-    describe_figure<Bunny>(walk, "from the ground to the tips of the ears");
+    describe_figure<Bunny>(walk, "height from the ground to the tips of the ears");
 }
 
 template <class Walk>
 void describe(Walk& walk, Tag<Duck>) {
-    describe_figure<Duck>(walk, "from the ground to the top of the head");
+    describe_figure<Duck>(walk, "height from the ground to the top of the head");
 }
 
 template <class Walk>
@@ -194,7 +195,7 @@ void describe(Walk& walk, Tag<RectangleSheet>) {
     walk.field("width", &RectangleSheet::width, length_rule("extent along x"));
     walk.field("depth", &RectangleSheet::depth, length_rule("extent along z"));
     walk.field("layers", &RectangleSheet::layers,
-               {.min = 1, .max = 1000, .help = "sheets of particles, one spacing above the other"});
+               {.min = 1, .max = 1000, .help = "number of layers of particles, one spacing apart"});
 }
 
 template <class Walk>
@@ -211,8 +212,9 @@ void describe(Walk& walk, Tag<Sombrero>) {
                 .max = farthest,
                 .help = "centre; far from the crown the brim ripples around its height"});
     walk.field("size", &Sombrero::size, length_rule("side of the square"));
-    walk.field("height", &Sombrero::height,
-               {.unit = "m", .min = -farthest, .max = farthest, .required = true, .help = "of the crown"});
+    walk.field(
+        "height", &Sombrero::height,
+        {.unit = "m", .min = -farthest, .max = farthest, .required = true, .help = "height of the crown"});
     walk.field("waves", &Sombrero::waves,
                {.min = 0, .max = 32, .help = "wavelengths from side to side; 0 is flat"});
 }
@@ -235,20 +237,19 @@ void describe(Walk& walk, Tag<Curve>) {
                 .required = true,
                 .not_empty = true,
                 .help = "at least two, of a closed one three; each differs from the one before"});
-    walk.field(
-        "smooth", &Curve::smooth,
-        {.help = "true: bent smoothly through the points (Catmull-Rom); false: straight between them"});
-    walk.field("closed", &Curve::closed, {.help = "true: leads back from the last point to the first"});
+    walk.field("smooth", &Curve::smooth,
+               {.help = "true: a Catmull-Rom spline through the points; false: straight segments"});
+    walk.field("closed", &Curve::closed, {.help = "true: closed, from the last point back to the first"});
 }
 
 template <class Walk>
 void describe(Walk& walk, Tag<Helix>) {
     walk.field("center", &Helix::center,
                {.unit = "m", .min = -farthest, .max = farthest, .help = "centre of the first turn"});
-    walk.field("radius", &Helix::radius, length_rule("from the axis"));
+    walk.field("radius", &Helix::radius, length_rule("distance from the axis"));
     walk.field("pitch", &Helix::pitch, length_rule("rise of a turn"));
     walk.field("turns", &Helix::turns,
-               {.above = 0, .max = 10000, .required = true, .help = "how often it goes around; 2.5 is fine"});
+               {.above = 0, .max = 10000, .required = true, .help = "number of turns; may be fractional"});
 }
 
 template <class Walk>
@@ -280,7 +281,7 @@ void describe(Walk& walk, Tag<ShapeKind>) {
     walk.template alternative<Union>("union", fillable, "All of its parts.");
     walk.template alternative<Difference>("difference", fillable, "A shape without other shapes.");
     walk.template alternative<SmoothUnion>("smooth_union", fillable,
-                                           "All of its parts, with the seams between them filled.");
+                                           "All of its parts, blended smoothly where they meet.");
     walk.template alternative<Bunny>(
         "bunny", fillable,
         "A sitting bunny. It stands on y = 0 at the origin and looks along x; in "
@@ -295,24 +296,24 @@ void describe(Walk& walk, Tag<ShapeKind>) {
                                     "outside. In 2D its outline in the plane z = 0.");
     walk.template alternative<HeightField>(
         "height_field", {.bounded = false},
-        "Ground whose height y is told for each x and z within a box, solid below without end. Beyond the "
-        "sides of "
-        "the box it goes on as it is at the border. Unbounded: for obstacles, and to cut other shapes by a "
+        "Ground of height y over each x and z within a box; solid below, without a bottom. Outside the box "
+        "the height at the border continues. Unbounded: for obstacles, and to cut other shapes by a "
         "`difference`. In 2D a curve over x.");
     constexpr Rule layer{.bounded = true, .layer = true};
-    walk.template alternative<RectangleSheet>("rectangle", layer,
-                                              "A flat sheet across y. With the lattice `cubic` its particles "
-                                              "form squares, with the others triangles "
-                                              "of equal sides.");
-    walk.template alternative<DiscSheet>("disc", layer, "A round flat sheet across y, evenly scattered.");
+    walk.template alternative<RectangleSheet>(
+        "rectangle", layer,
+        "A flat sheet normal to y. With the lattice `cubic` its particles form squares, with the others "
+        "equilateral triangles.");
+    walk.template alternative<DiscSheet>(
+        "disc", layer, "A round flat sheet normal to y; its particles are evenly distributed.");
     walk.template alternative<Sombrero>("sombrero", layer,
                                         "A square sheet with the height y = height × sin(kr)/(kr) at the "
                                         "distance r from its centre, with k = "
                                         "2π × waves / size; evenly scattered.");
     walk.template alternative<HeightSheet>(
         "height_sheet", layer,
-        "A sheet whose height y is told for each x and z within a box, as that of a `height_field`; evenly "
-        "scattered, also where it is steep.");
+        "A sheet of height y over each x and z within a box, as a `height_field`; its particles are evenly "
+        "distributed, also on steep slopes.");
     walk.template alternative<MeshSurface>("mesh_surface", layer,
                                            "The surface of a triangle mesh from a file, closed or with "
                                            "borders; evenly scattered. Parts of it that "

@@ -10,17 +10,17 @@ template <class Walk>
 void describe(Walk& walk, Tag<HeldRegion>) {
     walk.field(
         "region", &HeldRegion::region,
-        {.required = true, .help = "particles of the object whose centre is inside at the start are held"});
-    walk.field(
-        "motion", &HeldRegion::motion,
-        {.help = "where they are led; at t = 0 it must leave them where they are; without keyframes they "
-                 "are fixed"});
+        {.required = true,
+         .help = "particles of the object whose centre lies inside at the start have prescribed motion"});
+    walk.field("motion", &HeldRegion::motion,
+               {.help = "prescribed motion; at t = 0 it must be the identity; without keyframes the "
+                        "particles are fixed"});
     walk.field("until", &HeldRegion::until,
                {.unit = "s",
                 .above = 0,
                 .max = end_of_time,
                 .fallback = "never",
-                .help = "when they are let go, with the velocity they have"});
+                .help = "when they are released, with their current velocity"});
 }
 
 template <class Walk>
@@ -41,61 +41,62 @@ void describe(Walk& walk, Tag<Object>) {
                 .max = 1e5,
                 .help = "rotation about the shape's centre at the start; in 2D about z only"});
     walk.field("lattice", &Object::lattice,
-               {.fallback = "`cubic`; of a solid of the model `lattice` `closest`",
+               {.fallback = "`cubic`; for solids of the model `lattice`: `closest`",
                 .help = "arrangement of the particles at the start"});
-    walk.field(
-        "orientation", &Object::orientation,
-        {.unit = "degrees",
-         .min = -36000,
-         .max = 36000,
-         .help = "turns the lattice within the shape, about x, then y, then z; in 2D about z only. With "
-                 "a shape that is rotated it turns anyway"});
+    walk.field("orientation", &Object::orientation,
+               {.unit = "degrees",
+                .min = -36000,
+                .max = 36000,
+                .help = "rotation of the lattice within the shape, about x, then y, then z; in 2D about z "
+                        "only. The rotation of the shape itself is applied after it"});
     walk.field("shape", &Object::shape,
                {.required = true,
                 .bounded = true,
                 .layer = true,
                 .help = "what is filled with particles, or covered by a single layer of them"});
-    walk.field(
-        "held", &Object::held,
-        {.help = "parts that are fixed or led along keyframes; of parts that overlap the first holds"});
+    walk.field("held", &Object::held,
+               {.help = "regions of the object that are fixed or follow keyframes; if regions overlap, the "
+                        "first in the list applies"});
     walk.field("release", &Object::release,
                {.unit = "s",
                 .min = 0,
                 .max = end_of_time,
-                .help = "until then all of it stays where it is; then it starts with its `velocity` and "
+                .help = "until this time the object is fixed; then it starts with its `velocity` and "
                         "`angular_velocity`"});
 }
 
 template <class Walk>
 void describe(Walk& walk, Tag<Keyframe>) {
-    walk.field("time", &Keyframe::time,
-               {.unit = "s", .min = -1e6, .max = 1e6, .required = true, .help = "later than the one before"});
     walk.field(
-        "translate", &Keyframe::translate,
-        {.unit = "m", .min = -farthest, .max = farthest, .help = "shift from where the shape is written"});
-    walk.field(
-        "rotate", &Keyframe::rotate,
-        {.unit = "degrees",
-         .min = -1e9,
-         .max = 1e9,
-         .help = "angles about x, then y, then z through the pivot; 3600 are ten turns; in 2D about z only"});
+        "time", &Keyframe::time,
+        {.unit = "s", .min = -1e6, .max = 1e6, .required = true, .help = "later than the keyframe before"});
+    walk.field("translate", &Keyframe::translate,
+               {.unit = "m",
+                .min = -farthest,
+                .max = farthest,
+                .help = "displacement from the position given in the scene"});
+    walk.field("rotate", &Keyframe::rotate,
+               {.unit = "degrees",
+                .min = -1e9,
+                .max = 1e9,
+                .help = "rotation about x, then y, then z through the pivot; 3600 degrees are ten turns; in "
+                        "2D about z only"});
 }
 
 template <class Walk>
 void describe(Walk& walk, Tag<Motion>) {
     walk.field("keyframes", &Motion::keyframes,
-               {.help = "where it is at which time; before the first and after the last it stands still"});
+               {.help = "poses over time; fixed before the first and after the last"});
     walk.field("pivot", &Motion::pivot,
                {.unit = "m",
                 .min = -farthest,
                 .max = farthest,
-                .help = "point that rotations leave in place; it moves with `translate`"});
-    walk.field(
-        "interpolation", &Motion::interpolation,
-        {.help = "how it gets from one keyframe to the next; angles as written, not the shortest way"});
-    walk.field(
-        "repeat", &Motion::repeat,
-        {.help = "true: start over after the last keyframe, which must be the same place as the first"});
+                .help = "centre of rotation; it moves with `translate`"});
+    walk.field("interpolation", &Motion::interpolation,
+               {.help = "interpolation between keyframes; angles are interpolated as written, not along the "
+                        "shortest rotation"});
+    walk.field("repeat", &Motion::repeat,
+               {.help = "true: repeat after the last keyframe, which must have the same pose as the first"});
 }
 
 template <class Walk>
@@ -105,29 +106,27 @@ void describe(Walk& walk, Tag<Obstacle>) {
                 .fallback = "`obstacle 1`, `obstacle 2`, … by its place in the list",
                 .help = "unique name"});
     walk.field("shape", &Obstacle::shape, {.required = true, .help = "what particles cannot enter"});
-    walk.field("inside", &Obstacle::inside,
-               {.help = "true: the shape is a container and matter stays inside it"});
+    walk.field("inside", &Obstacle::inside, {.help = "true: the shape is a container; matter stays inside"});
     walk.field("friction", &Obstacle::friction,
-               {.min = 0, .max = 100, .help = "Coulomb coefficient; 0 slides freely"});
-    walk.field(
-        "no_slip", &Obstacle::no_slip,
-        {.help = "true: viscous fluid sticks to it, as it does to real walls; false: it slides along; for "
-                 "`laplacian` and `implicit` viscosity, `artificial` always slides"});
+               {.min = 0, .max = 100, .help = "Coulomb friction coefficient; 0: no friction"});
+    walk.field("no_slip", &Obstacle::no_slip,
+               {.help = "true: no-slip wall for viscous liquids; false: free slip; for `laplacian` and "
+                        "`implicit` viscosity (`artificial` is always free slip)"});
     walk.field("restitution", &Obstacle::restitution,
-               {.min = 0, .max = 1, .help = "share of the normal speed that a bouncing particle keeps"});
-    walk.field("motion", &Obstacle::motion, {.help = "prescribed motion; without keyframes it stands still"});
+               {.min = 0, .max = 1, .help = "coefficient of restitution"});
+    walk.field("motion", &Obstacle::motion, {.help = "prescribed motion; without keyframes it is fixed"});
     walk.field("temperature", &Obstacle::temperature,
                {.unit = "°C",
                 .min = coldest,
                 .max = hottest,
-                .fallback = "none: no heat passes",
-                .help = "of its surface; what touches it is heated or cooled"});
+                .fallback = "none: adiabatic",
+                .help = "temperature of its surface; matter in contact is heated or cooled"});
     walk.field("heat_transfer", &Obstacle::heat_transfer,
                {.unit = "W/(m² K)",
                 .above = 0,
                 .max = 1e9,
                 .fallback = "perfect contact",
-                .help = "heat that passes its surface, for an area and a difference of temperature"});
+                .help = "heat transfer coefficient of its surface"});
 }
 
 template <class Walk>
@@ -163,32 +162,32 @@ void describe(Walk& walk, Tag<Emitter>) {
                 .fallback = "`emitter 1`, `emitter 2`, … by its place in the list",
                 .help = "unique name"});
     walk.field("material", &Emitter::material, {.required = true, .help = "name of an entry of `materials`"});
-    walk.field("opening", &Emitter::opening, {.required = true, .help = "where particles come out"});
+    walk.field("opening", &Emitter::opening, {.required = true, .help = "shape of the opening"});
     walk.field("position", &Emitter::position,
                {.unit = "m",
                 .min = -farthest,
                 .max = farthest,
                 .required = true,
-                .help = "centre of the opening; in a fluid put it half a spacing from a wall, or it draws in "
-                        "what is behind it"});
+                .help = "centre of the opening; inside a liquid, place it half a spacing from a wall, or it "
+                        "draws in the liquid behind it"});
     walk.field("direction", &Emitter::direction,
-               {.min = -farthest, .max = farthest, .help = "of the jet; any length but zero"});
+               {.min = -farthest, .max = farthest, .help = "direction of the jet; any length but zero"});
     walk.field("up", &Emitter::up,
                {.min = -farthest,
                 .max = farthest,
                 .fallback = "as upright as the direction allows",
                 .help = "direction of a rectangle's height"});
     walk.field("speed", &Emitter::speed,
-               {.unit = "m/s", .above = 0, .max = 1e5, .help = "of the particles when they come out"});
+               {.unit = "m/s", .above = 0, .max = 1e5, .help = "speed of emitted particles"});
     walk.field("rate", &Emitter::rate,
                {.unit = "m³/s",
                 .above = 0,
                 .max = 1e12,
                 .fallback = "area of the opening × speed",
-                .help = "volume a second, in 2D m²/s; at most area × speed, which fills the jet: below that "
-                        "its layers stand farther apart"});
+                .help = "emitted volume per second (2D: m²/s); at most area × speed, which fills the jet; "
+                        "with a lower rate its layers are farther apart"});
     walk.field("temperature", &Emitter::temperature,
-               {.unit = "°C", .min = -273.15, .max = 1e5, .help = "temperature of the particles"});
+               {.unit = "°C", .min = -273.15, .max = 1e5, .help = "temperature of emitted particles"});
     walk.field("start", &Emitter::start,
                {.unit = "s", .min = 0, .max = end_of_time, .help = "when it opens"});
     walk.field("stop", &Emitter::stop,
@@ -201,9 +200,9 @@ void describe(Walk& walk, Tag<Sink>) {
                {.not_empty = true,
                 .fallback = "`sink 1`, `sink 2`, … by its place in the list",
                 .help = "unique name"});
-    walk.field("shape", &Sink::shape,
-               {.required = true,
-                .help = "liquid particles whose centre is inside are removed; bodies pass unharmed"});
+    walk.field(
+        "shape", &Sink::shape,
+        {.required = true, .help = "liquid particles whose centre lies inside are removed; solids are not"});
     walk.field("start", &Sink::start, {.unit = "s", .min = 0, .max = end_of_time, .help = "when it opens"});
     walk.field("stop", &Sink::stop,
                {.unit = "s", .min = 0, .max = end_of_time, .fallback = "never", .help = "when it closes"});
@@ -216,55 +215,52 @@ void describe(Walk& walk, Tag<Heater>) {
                 .fallback = "`heater 1`, `heater 2`, … by its place in the list",
                 .help = "unique name"});
     walk.field("region", &Heater::region,
-               {.required = true, .help = "particles whose centre is inside are heated or cooled"});
-    walk.field(
-        "power", &Heater::power,
-        {.unit = "W",
-         .min = -1e15,
-         .max = 1e15,
-         .fallback = "none; either `power` or `temperature` must be given",
-         .help = "heat a second, spread over the masses in the region; below zero it cools; in 2D for a "
-                 "metre of depth"});
+               {.required = true, .help = "particles whose centre lies inside are heated or cooled"});
+    walk.field("power", &Heater::power,
+               {.unit = "W",
+                .min = -1e15,
+                .max = 1e15,
+                .fallback = "none; either `power` or `temperature` must be given",
+                .help = "total power, distributed by mass over the region; negative: cooling; in 2D per "
+                        "metre of depth"});
     walk.field("temperature", &Heater::temperature,
                {.unit = "°C",
                 .min = coldest,
                 .max = hottest,
                 .fallback = "none",
-                .help = "what is in the region is brought to this temperature"});
+                .help = "target temperature of the region"});
     walk.field("response", &Heater::response,
                {.unit = "s",
                 .min = 1e-6,
                 .max = end_of_time,
-                .help = "time in which the difference to `temperature` falls to 37 %"});
+                .help = "time constant: the difference to `temperature` falls to 37 % (1/e) in this time"});
     walk.field("start", &Heater::start,
                {.unit = "s", .min = 0, .max = end_of_time, .help = "when it is turned on"});
     walk.field(
         "stop", &Heater::stop,
         {.unit = "s", .min = 0, .max = end_of_time, .fallback = "never", .help = "when it is turned off"});
     walk.field("motion", &Heater::motion,
-               {.help = "prescribed motion of the region; without keyframes it stands still"});
+               {.help = "prescribed motion of the region; without keyframes it is fixed"});
 }
 
 template <class Walk>
 void describe(Walk& walk, Tag<Pause>) {
-    walk.field(
-        "objects", &Pause::objects,
-        {.fallback = "all",
-         .help = "names of objects or emitters: what came from one of them stands still, whatever became of "
-                 "it"});
+    walk.field("objects", &Pause::objects,
+               {.fallback = "all",
+                .help = "names of objects or emitters whose particles are fixed, in any phase and body"});
     walk.field("materials", &Pause::materials,
-               {.fallback = "all", .help = "names of entries of `materials`: what is of one of them"});
+               {.fallback = "all", .help = "names of entries of `materials` whose particles are fixed"});
     walk.field("start", &Pause::start,
                {.unit = "s",
                 .min = 0,
                 .max = end_of_time,
-                .help = "from then on it stands still, an obstacle to all others. Heat still flows"});
+                .help = "when the particles become fixed; they act as obstacles, and still conduct heat"});
     walk.field("stop", &Pause::stop,
                {.unit = "s",
                 .min = 0,
                 .max = end_of_time,
                 .fallback = "never",
-                .help = "from then on it goes on, with the velocities that it had"});
+                .help = "when they are released, with the velocities they had before"});
 }
 
 template <class Walk>
@@ -276,39 +272,35 @@ void describe(Walk& walk, Tag<Grab>) {
     walk.field(
         "region", &Grab::region,
         {.required = true,
-         .help = "solid particles whose centre is inside when it starts are taken; of rigid bodies all "
-                 "particles. What is held already stays where it is held, and what melts is let go"});
+         .help = "solid particles whose centre lies inside at `start` are grabbed, rigid bodies as a whole. "
+                 "Particles that are already held are not grabbed; particles that melt are released"});
     walk.field("objects", &Grab::objects,
-               {.fallback = "all", .help = "names of objects or emitters: only what came from one of them"});
+               {.fallback = "all", .help = "names of objects or emitters whose particles may be grabbed"});
     walk.field("materials", &Grab::materials,
-               {.fallback = "all", .help = "names of entries of `materials`: only what is of one of them"});
+               {.fallback = "all", .help = "names of entries of `materials` whose particles may be grabbed"});
     walk.field("whole_bodies", &Grab::whole_bodies,
-               {.help = "true: all that hangs together with what is inside is taken with it"});
-    walk.field("start", &Grab::start,
-               {.unit = "s", .min = 0, .max = end_of_time, .help = "when it takes hold"});
+               {.help = "true: grab each body that has a particle in the region as a whole"});
+    walk.field("start", &Grab::start, {.unit = "s", .min = 0, .max = end_of_time, .help = "when it grabs"});
     walk.field("stop", &Grab::stop,
                {.unit = "s",
                 .min = 0,
                 .max = end_of_time,
                 .fallback = "never",
-                .help = "when it lets go, with the velocity of the motion"});
-    walk.field(
-        "motion", &Grab::motion,
-        {.help = "where they are led, from where the motion is at `start` on; times are those of the scene; "
-                 "without keyframes they are fixed"});
+                .help = "when it releases, with the velocity of the motion"});
+    walk.field("motion", &Grab::motion,
+               {.help = "prescribed motion relative to its pose at `start`; keyframe times are scene times; "
+                        "without keyframes the particles are fixed"});
 }
 
 template <class Walk>
 void describe(Walk& walk, Tag<Ambient>) {
     walk.field("temperature", &Ambient::temperature,
-               {.unit = "°C", .min = coldest, .max = hottest, .help = "of the air"});
-    walk.field(
-        "heat_transfer", &Ambient::heat_transfer,
-        {.unit = "W/(m² K)",
-         .min = 0,
-         .max = 1e9,
-         .help = "heat that passes free surfaces, for an area and a difference of temperature; still air 10, "
-                 "wind 50; 0: none"});
+               {.unit = "°C", .min = coldest, .max = hottest, .help = "temperature of the air"});
+    walk.field("heat_transfer", &Ambient::heat_transfer,
+               {.unit = "W/(m² K)",
+                .min = 0,
+                .max = 1e9,
+                .help = "heat transfer coefficient of free surfaces; still air 10, wind 50; 0: none"});
 }
 
 }  // namespace thixo

@@ -11,33 +11,33 @@ namespace thixo {
 inline constexpr double most_particles = 500e6;
 inline constexpr double most_frames = 1e6;
 
-/// Particles an object will be filled with: its volume (in 2D its area) over that of one lattice cell; of a sheet
-/// its area over spacing², of a rod its length over the spacing.
+/// Number of particles of an object: its volume (in 2D its area) over that of a lattice cell; for a sheet its
+/// area over spacing², for a rod its length over the spacing.
 double estimated_particles(const Object& object, double spacing, int dimensions);
 
-/// Completes a scene whose keys are right one by one: names what has no name, lays shapes into the plane in
-/// 2D, gives lattice solids their lattice.
+/// Completes a scene with valid keys: names unnamed entries, projects shapes to the plane in 2D, and sets the
+/// lattice of lattice solids.
 void complete(Scene& scene, const JsonValue& root, std::string_view file_name);
 
 /// Whether an object is a solid of the model `lattice`.
 bool is_lattice_solid(const Scene& scene, const Object& object);
 
-/// Is `max` above `min` in every dimension that counts?
+/// Whether `max` is above `min` in each of the 2 or 3 dimensions.
 inline bool has_size(const Vec3d& min, const Vec3d& max, int dimensions) {
     return max.x > min.x && max.y > min.y && (dimensions == 2 || max.z > min.z);
 }
 
-/// Reads the files that shapes name, each once, and what else must be made of their text. Paths start at the
-/// folder of the scene file and are absolute afterwards, so that the resolved scene can be run anywhere.
+/// Reads the files of shapes, each once, and parses formulas. Paths are relative to the folder of the scene
+/// file and become absolute, so that the resolved scene can be run from any folder.
 void load_shapes(Scene& scene, const JsonValue& root, std::string_view file_name, Problems& problems);
 
-/// What pauses and grabs refer to.
+/// Names that pauses and grabs refer to.
 Names names_in(const Scene& scene);
 
-/// Lists all that holds particles; when shapes have been loaded.
+/// Lists everything that makes particles kinematic; call it after shapes are loaded.
 void list_holds(Scene& scene);
 
-/// Checks what involves several keys: references between them, sizes against the spacing, counts.
+/// Checks that involve several keys: references, sizes relative to the spacing, counts.
 void check_whole(const Scene& scene, const JsonValue& root, Problems& problems);
 
 }  // namespace thixo

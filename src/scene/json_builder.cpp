@@ -13,8 +13,8 @@ namespace thixo {
 
 namespace {
 
-/// What the lexer found wrong inside a token ("invalid string: missing closing quote"), or empty if the token
-/// is whole but out of place: nlohmann's message without its number, position and quoted input.
+/// The lexer error inside a token ("invalid string: missing closing quote"), or empty if the token
+/// is valid but misplaced: nlohmann's message without its number, position and quoted input.
 std::string lexical_reason(std::string_view what) {
     const auto end = what.find("; last read: '");
     const auto begin = what.find(" - ");

@@ -13,7 +13,7 @@ namespace thixo {
 
 namespace {
 
-/// Refuses what is not text, with the position of the first byte that is not.
+/// Refuses input that is not UTF-8 text, with the position of the first invalid byte.
 void check_text(std::string_view text, Position start) {
     if (text.size() > largest_scene_bytes)
         throw JsonError(start, "", fmt::format("the text is larger than {} MB", largest_scene_bytes >> 20),

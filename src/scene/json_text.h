@@ -12,7 +12,7 @@
 
 namespace thixo {
 
-/// JSON of one value, as short as reads back to the same bits.
+/// JSON of one value: the shortest text that reads back to the same bits.
 std::string json_text(double value);
 std::string json_text(const std::string& value);
 std::string json_text(const Vec3d& value);

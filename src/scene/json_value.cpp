@@ -26,7 +26,7 @@ std::string describe_value(const JsonValue& value) {
         std::string operator()(std::monostate) const { return "null"; }
         std::string operator()(bool b) const { return b ? "true" : "false"; }
         std::string operator()(const JsonNumber& n) const { return "the number " + number_text(n); }
-        std::string operator()(const std::string& s) const { return "the string " + quoted(s); }
+        std::string operator()(const std::string& s) const { return "the string " + thixo::quoted(s); }
         std::string operator()(const JsonValue::Array& a) const {
             return a.empty() ? "an empty list" : fmt::format("a list of {}", a.size());
         }

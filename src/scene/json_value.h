@@ -10,7 +10,7 @@
 
 namespace thixo {
 
-/// Where something was written. Lines and columns count from 1, columns in code points.
+/// Position in the input. Lines and columns count from 1, columns in code points.
 struct Position {
     std::uint32_t source = 0;  ///< 0: the scene file; k: the k-th override of the command line
     std::uint32_t line = 0;
@@ -29,7 +29,7 @@ struct JsonNumber {
 
 struct JsonMember;
 
-/// A JSON value that knows where it was written. Members keep the order of the file.
+/// A JSON value with its position in the input. Members keep the order of the file.
 struct JsonValue {
     using Array = std::vector<JsonValue>;
     using Object = std::vector<JsonMember>;
@@ -55,10 +55,10 @@ struct JsonMember {
     JsonValue value;
 };
 
-/// What a reader would call it: `the string "heavy"`, `the number 3`, `a list of 4`, `null`.
+/// Description for messages: `the string "heavy"`, `the number 3`, `a list of 4`, `null`.
 std::string describe_value(const JsonValue& value);
 
-/// Appends one step to a path, quoting names that a path could not hold otherwise: `materials."a.b"`.
+/// Appends one step to a path, quoting names with special characters: `materials."a.b"`.
 std::string join_path(std::string_view path, std::string_view step);
 
 }  // namespace thixo

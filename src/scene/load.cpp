@@ -1,11 +1,12 @@
 #include "scene/load.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
+#include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
-#include <memory>
 
 #include "scene/finish.h"
 #include "scene/json_reader.h"
@@ -23,27 +24,53 @@ namespace {
 
 std::string too_large() { return fmt::format("the file is larger than {} MB", largest_scene_bytes >> 20); }
 
+struct Descriptor {
+    int number;
+
+    ~Descriptor() {
+        if (number >= 0) ::close(number);
+    }
+    void wait(int milliseconds) const {
+        pollfd input{number, POLLIN, 0};
+        ::poll(&input, 1, milliseconds);
+    }
+};
+
 /// The whole file, but never more than the limit: it may be a pipe or a device without a size.
 std::string read_text(const std::filesystem::path& file) {
     std::error_code error;
     const auto status = std::filesystem::status(file, error);
     if (status.type() == std::filesystem::file_type::not_found) refuse(file, "there is no such file");
+    if (error) refuse(file, fmt::format("the file cannot be read: {}", error.message()));
     if (std::filesystem::is_directory(status)) refuse(file, "this is a folder, not a scene file");
     if (std::filesystem::is_regular_file(status) &&
         std::filesystem::file_size(file, error) > largest_scene_bytes && !error)
         refuse(file, too_large());
 
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> stream(std::fopen(file.c_str(), "rb"),
-                                                                 &std::fclose);
-    if (!stream) refuse(file, fmt::format("the file cannot be read: {}", std::strerror(errno)));
+    // Opening a pipe that no process writes to would wait forever.
+    const Descriptor in{::open(file.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)};
+    if (in.number < 0) refuse(file, fmt::format("the file cannot be read: {}", std::strerror(errno)));
+    const bool is_pipe = std::filesystem::is_fifo(status);
+    bool waited = false;
     std::string text;
     char block[65536];
-    while (const std::size_t count = std::fread(block, 1, sizeof block, stream.get())) {
-        text.append(block, count);
-        if (text.size() > largest_scene_bytes) refuse(file, too_large());
+    for (;;) {
+        const ssize_t count = ::read(in.number, block, sizeof block);
+        if (count > 0) {
+            text.append(block, static_cast<std::size_t>(count));
+            if (text.size() > largest_scene_bytes) refuse(file, too_large());
+        } else if (count < 0 && errno == EAGAIN) {
+            in.wait(-1);  // the process that writes takes its time
+        } else if (count == 0 && is_pipe && text.empty() && !waited) {
+            in.wait(1000);  // one that was waiting for us to open it comes now
+            waited = true;
+        } else if (count == 0) {
+            break;
+        } else {
+            refuse(file, fmt::format("the file cannot be read: {}", std::strerror(errno)));
+        }
     }
-    if (std::ferror(stream.get()))
-        refuse(file, fmt::format("the file cannot be read: {}", std::strerror(errno)));
+    if (text.empty() && is_pipe) refuse(file, "this is a pipe that no process writes to");
     return text;
 }
 

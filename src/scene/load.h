@@ -13,7 +13,7 @@
 namespace thixo {
 
 /// Reads a scene file (docs/scene.md). `overrides` are texts such as `particles.spacing=0.02`, applied in
-/// order before anything is checked. What is wrong is thrown as an InputError with a line per problem:
+/// order before anything is checked. Problems are thrown as one InputError with a line each:
 /// `scenes/x.json:12:7: materials.water.densty: unknown key; did you mean "density"? (allowed: …)`.
 Scene load_scene(const std::filesystem::path& file, std::span<const std::string> overrides = {});
 
@@ -21,14 +21,14 @@ Scene load_scene(const std::filesystem::path& file, std::span<const std::string>
 Scene parse_scene(std::string_view text, const std::string& file_name,
                   std::span<const std::string> overrides = {});
 
-/// A scene that remembers where its keys were written, for failures that are found later.
+/// A scene with the positions of its keys, for errors that are found after loading.
 struct SceneWithSource {
     Scene scene;
     JsonValue root;
     Sources sources;
 
-    /// An error about a key such as `objects.0.shape`, at its position or that of the nearest key that was
-    /// written.
+    /// An error about a key such as `objects.0.shape`, with its position or that of the nearest enclosing key
+    /// in the file.
     InputError error(std::string_view path, std::string_view message) const;
 };
 SceneWithSource load_scene_with_source(const std::filesystem::path& file,
@@ -36,7 +36,7 @@ SceneWithSource load_scene_with_source(const std::filesystem::path& file,
 SceneWithSource parse_scene_with_source(std::string_view text, const std::string& file_name,
                                         std::span<const std::string> overrides = {});
 
-/// The scene as understood, with every default filled in. parse_scene gives the same scene back, bit by bit.
+/// The resolved scene, with all defaults filled in. parse_scene reads it back to the same bits.
 std::string to_json(const Scene& scene);
 
 /// JSON Schema (draft-07) of the format.

@@ -71,7 +71,7 @@ private:
     }
 
     void load_heights(HeightField& field, const std::string& key) {
-        // check_whole tells what is wrong with these.
+        // check_whole reports these problems.
         if (field.formula.empty() == field.image.empty() || !has_size(field.min, field.max, dimensions_))
             return;
         if (field.image.empty())

@@ -59,7 +59,7 @@ PathStep take_step(std::string_view& path) {
     return step;
 }
 
-/// Where the value begins: the first `=` that is not inside quotes.
+/// Offset of the value: the first `=` outside quotes.
 std::size_t find_equals(std::string_view text) {
     bool inside = false;
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -91,11 +91,11 @@ JsonValue parse_value(std::string_view text, Position at, const Sources& sources
     }
 }
 
-/// The element a step leads to, made if the step may create it. Throws std::invalid_argument with the reason.
+/// The element of a step, created if the step allows it. Throws std::invalid_argument with the reason.
 JsonValue& enter(JsonValue& value, const PathStep& step, Position at) {
     const bool absent = std::holds_alternative<std::monostate>(value.data);
     if (absent && step.index && to_index(step.name) != 0)
-        throw std::invalid_argument("the scene file does not hold this list; set the whole of it");
+        throw std::invalid_argument("the scene file does not contain this list; set the whole list");
     if (absent && step.index)
         value.data = JsonValue::Array{};
     else if (absent)
@@ -104,7 +104,8 @@ JsonValue& enter(JsonValue& value, const PathStep& step, Position at) {
 
     if (auto* list = value.as<JsonValue::Array>()) {
         if (!step.index)
-            throw std::invalid_argument(fmt::format("is a list; {} is not an index", quoted(step.name)));
+            throw std::invalid_argument(
+                fmt::format("is a list; {} is not an index", thixo::quoted(step.name)));
         const auto index = to_index(step.name);
         if (!index || *index > list->size())
             throw std::invalid_argument(fmt::format("index {} is out of range; the list has {} element{}",
@@ -114,7 +115,7 @@ JsonValue& enter(JsonValue& value, const PathStep& step, Position at) {
     }
     if (!value.as<JsonValue::Object>())
         throw std::invalid_argument(
-            fmt::format("is {} and holds no {}", describe_value(value), quoted(step.name)));
+            fmt::format("is {} and holds no {}", describe_value(value), thixo::quoted(step.name)));
     if (step.index && step.forced)
         throw std::invalid_argument("is an object, not a list; name a key instead of an index");
     if (JsonMember* member = value.find(step.name)) return member->value;

@@ -19,12 +19,12 @@ struct PathStep {
 /// Throws std::invalid_argument with the reason if `path` is malformed.
 std::vector<PathStep> parse_path(std::string_view path);
 
-/// Where `path` was written, or the nearest enclosing key that was.
+/// Position of `path` in the input, or of the nearest enclosing key.
 Position position_of(const JsonValue& root, std::string_view path);
 
-/// Applies `path.to.key=value`. The value is JSON; what is not JSON is a string, so that
-/// `solver.kernel=spiky` needs no quotes. Missing keys are made on the way (whether they exist in the format
-/// is checked later, with all the others); an index equal to a list's length appends. Throws InputError.
+/// Applies `path.to.key=value`. The value is JSON; other text is a string, so that `solver.kernel=spiky`
+/// needs no quotes. Missing keys are created (whether they exist in the format is checked later, with all
+/// others); an index equal to a list's length appends. Throws InputError.
 void apply_override(JsonValue& root, std::string_view text, Sources& sources);
 
 }  // namespace thixo

@@ -31,7 +31,7 @@ std::string Sources::line(const Position& at, std::string_view path, std::string
 }
 
 void Problems::add(const Position& at, std::string_view path, std::string_view message) {
-    // A hostile file can hold millions of mistakes; nobody reads beyond the first page.
+    // Limits memory: a hostile file can contain millions of mistakes.
     if (lines_.size() < most_kept) lines_.emplace_back(at, sources_->line(at, path, message));
     if (lines_.size() == most_kept) throw_if_any();
 }

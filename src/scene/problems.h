@@ -28,7 +28,7 @@ private:
     std::vector<std::string> names_;
 };
 
-/// Collects what is wrong with a scene, so that one run of `thixo check` names every mistake.
+/// Collects the problems of a scene, so that one run of `thixo check` reports all of them.
 class Problems {
 public:
     explicit Problems(const Sources& sources) : sources_(&sources) {}

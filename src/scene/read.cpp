@@ -42,7 +42,7 @@ public:
             if (choice.unavailable.empty()) names.push_back(choice.name);
         }
         if (!text) return wrong_type(value, "a name" + suggestion("", names), rule);
-        problem(value.at, fmt::format("unknown name {}{}", quoted(*text), suggestion(*text, names)));
+        problem(value.at, fmt::format("unknown name {}{}", thixo::quoted(*text), suggestion(*text, names)));
     }
 
     template <class T>
@@ -87,7 +87,7 @@ public:
     }
 };
 
-/// Walks the table beside one JSON object: each described key is looked up, what is left over is unknown.
+/// Reads one JSON object by the table: each key of the table is looked up; all other keys are unknown.
 template <class T>
 class StructReader {
 public:
@@ -151,13 +151,13 @@ private:
     std::vector<std::string_view> known_;
 };
 
-/// How messages speak of a variant.
+/// Words for messages about a variant.
 struct KindWords {
     std::string_view noun, example;
-    std::string_view second;  ///< why there cannot be two
+    std::string_view second;  ///< why only one is allowed
 };
 
-/// {"box": {…}, "rotate": […]}: one key that names the kind, and beside it those that all kinds share.
+/// {"box": {…}, "rotate": […]}: one key that names the kind, and keys common to all kinds.
 template <class Variant>
 class KindReader {
 public:
@@ -179,12 +179,12 @@ public:
         if (misplaced)
             return reader_.problem(
                 member.at,
-                fmt::format("a {} is a layer of particles: it can only be the shape of an object, and no "
-                            "part of one",
+                fmt::format("a {} is a layer of particles: it can only be the shape of an object, not a "
+                            "part of a shape",
                             name));
         if (endless)
-            return reader_.problem(member.at,
-                                   fmt::format("a {} has no end and cannot be filled with particles", name));
+            return reader_.problem(
+                member.at, fmt::format("a {} is unbounded and cannot be filled with particles", name));
         T kind;
         reader_.read(member.value, kind, {});
         out_ = std::move(kind);
@@ -203,7 +203,7 @@ public:
                                 fmt::format("unknown {}{}", words_.noun, suggestion(member->key, allowed_)));
             else if (known || shared_.empty())
                 reader_.problem(member->at, fmt::format("a second {} beside {}; {}", words_.noun,
-                                                        quoted(named_.front()->key), words_.second));
+                                                        thixo::quoted(named_.front()->key), words_.second));
             else
                 reader_.problem(member->at, "unknown key" + suggestion(member->key, shared_));
         }
@@ -220,7 +220,7 @@ private:
     const Rule& wanted_;
     const KindWords& words_;
     const std::vector<std::string_view>& shared_;
-    std::vector<const JsonMember*> named_;  // all that is not shared: one that names the kind
+    std::vector<const JsonMember*> named_;  // keys that are not common to all kinds
     std::vector<std::string_view> kinds_, allowed_;
 };
 

@@ -6,7 +6,7 @@
 
 namespace thixo {
 
-/// Fills a scene from a tree by the table of describe.h. Everything wrong with single keys is added to
+/// Fills a scene from a JSON tree by the table of describe.h. Problems of single keys are added to
 /// `problems`: unknown and missing keys, wrong types, ranges, names.
 Scene read_scene(const JsonValue& root, Problems& problems);
 

@@ -1,8 +1,11 @@
 #include <fmt/format.h>
 
-#include <set>
+#include <cctype>
+#include <functional>
+#include <map>
 #include <string>
 #include <type_traits>
+#include <typeindex>
 #include <vector>
 
 #include "scene/describe.h"
@@ -17,9 +20,9 @@ constexpr std::string_view introduction = R"(# Scene files
 
 <!-- Generated from src/scene/describe.h by THIXO_UPDATE_DOCS=1 unit_scene. Do not edit. -->
 
-A scene is a JSON file; `// …` and `/* … */` comments are allowed. Units are SI, temperatures in °C, y is up. A key
-that is not listed here is an error, as is a value out of its range: a scene runs as written or not at all. Keys
-marked *required* must be given.
+A scene is a JSON file; `// …` and `/* … */` comments are allowed. Units are SI, temperatures are in °C, and y points up.
+Unknown keys and values out of range are errors. Keys marked *required* must be given. Terms are defined in the
+[glossary](glossary.md).
 
 ```jsonc
 {
@@ -30,39 +33,40 @@ marked *required* must be given.
 }
 ```
 
-**Vectors** are lists of two or three numbers; `[x, y]` means z = 0. **In 2D** (`"dimensions": 2`) z has no meaning
-for shapes and is ignored there; gravity, velocities and motions must lie in the plane.
+**Vectors** are lists of two or three numbers; `[x, y]` means z = 0. **In 2D** (`"dimensions": 2`) the z coordinate of
+shapes is ignored; gravity, velocities and motions must lie in the plane z = 0.
 
-**`--set path.to.key=value`** on the command line changes or adds a key before the scene is checked. Steps of the path
-are keys or, in lists, places counted from 0: `objects.0.temperature` or `objects[0].temperature`. The place behind
-the last one appends. A key that holds a dot is quoted: `materials."a.b".density` (and `\"` in it stands for a quote).
-The value is JSON; what is not JSON is taken as text, so `solver.kernel=spiky` needs no quotes.
+**`--set path.to.key=value`** on the command line changes or adds a key before the scene is checked. A path consists of
+keys and of list indices from 0: `objects.0.temperature` or `objects[0].temperature`. The index after the last one
+appends an entry. A key with a dot is quoted: `materials."a.b".density` (write `\"` for a quote inside it). The value is
+JSON; a value that is not valid JSON is text, so `solver.kernel=spiky` needs no quotes.
 
-**Limits.** At most 500 million particles, those that emitters make included, a million frames, 65,535 materials,
-obstacles, sinks, and objects and emitters together, and a file of 64 MB.
+**Limits.** At most 500 million particles (including those of emitters), 1 million frames, 65,535 materials, 65,535
+obstacles, 65,535 sinks, 65,535 objects and emitters in total, and a file size of 64 MB.
 )";
 
 constexpr std::string_view shape_introduction = R"(
 ## Shapes
 
-An object with one key that names the kind, and beside it, where wanted, the keys of a placement:
+A shape is an object with one key that names its kind. Keys of a placement are optional:
 
 ```jsonc
 { "torus": { "center": [0, 0, 0], "major_radius": 0.4, "minor_radius": 0.1 }, "rotate": [90, 0, 0], "translate": [0, 0.5, 0] }
 ```
 
-A placement scales the shape about the origin, then rotates it about the origin, then moves it. Shapes hold shapes: every
-part of a `union`, `difference` or `smooth_union` may have a placement of its own, and be made of parts again.
+A placement scales the shape about the origin, then rotates it about the origin, then translates it. Shapes are recursive:
+each part of a `union`, `difference` or `smooth_union` may have its own placement and its own parts.
 
-**Sheets and rods** (`rectangle`, `disc`, `sombrero`, `height_sheet`, `mesh_surface`; `curve`, `helix`) have no inside: their
-particles form a single layer, or a line. They can only be shapes of objects, of matter that is not liquid, and no parts of other
-shapes. A sheet counts as one spacing thick, a rod as one spacing wide and thick. In 2D there are curves, and no sheets.
+**Sheets and rods** (`rectangle`, `disc`, `sombrero`, `height_sheet`, `mesh_surface`; `curve`, `helix`) have no interior: their
+particles form a single layer or a line. They can only be shapes of solid objects, not parts of other shapes. A sheet is one
+spacing thick, a rod one spacing wide and thick. In 2D there are curves but no sheets.
 
 ![One of every kind, filled with particles](images/shapes.png)
 
 )";
 
-/// Sections in the order they are met; each struct type once.
+/// Sections in the order in which the table mentions them. Each struct type has one section; all its keys
+/// link there.
 class Reference {
 public:
     std::string take() { return std::string(introduction) + text_; }
@@ -89,7 +93,8 @@ public:
 
     void openings() {
         text_ +=
-            "\n## Openings\n\nAn object with exactly one key, which names the kind: `{ \"disc\": { … } }`.\n";
+            "\n## Openings\n\nAn opening is an object with exactly one key, which names its kind: `{ "
+            "\"disc\": { … } }`.\n";
         kinds<Opening>("Opening");
     }
 
@@ -98,6 +103,18 @@ private:
     void kinds(std::string_view noun) {
         KindReference walk{*this, noun};
         describe(walk, Tag<Variant>{});
+    }
+
+    /// Anchor of the section of a type. `path` is where the type is mentioned; the first mention names the
+    /// section.
+    template <class T>
+    std::string anchor(const std::string& path, bool& first) {
+        const auto [entry, added] = paths_.try_emplace(std::type_index(typeid(T)), path);
+        first = added;
+        std::string slug;  // as GitHub makes it from a heading
+        for (const char c : entry->second)
+            if (c != '.') slug += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+        return slug;
     }
 
     void row(std::string_view key, std::string_view type, std::string_view initial, std::string_view allowed,
@@ -120,36 +137,43 @@ private:
                 if (fallback.empty() && !rule.required)
                     fallback = fmt::format("`{}`", json_text(std::invoke(access, initial)));
             if (fallback.empty()) fallback = is_list<Value> ? "`[]`" : "`{}`";
-            reference.row(name, type_name<Value>(), fallback, allowed<Value>(rule), rule.help);
-            follow<Value>(name);
+            reference.row(name, linked_type<Value>(name), fallback, allowed<Value>(rule), rule.help);
         }
         template <class Access, class Key>
         void map(std::string_view name, Access access, Key, const Rule& rule) {
             using Value = typename std::remove_cvref_t<decltype(std::invoke(access, initial))>::value_type;
-            reference.row(name, "object of named entries", rule.required ? "*required*" : "`{}`",
-                          rule.not_empty ? "at least one" : "", rule.help);
-            later_section<Value>(path + std::string(name) + ".NAME");
+            reference.row(name, link<Value>("object of named entries", path + std::string(name) + ".NAME"),
+                          rule.required ? "*required*" : "`{}`", rule.not_empty ? "at least one" : "",
+                          rule.help);
         }
         void ignored(std::string_view name, std::string_view help) {
             reference.row(name, "text", "none", "", help);
         }
 
         template <class Value>
-        void follow(std::string_view name) {
+        std::string linked_type(std::string_view name) {
+            const std::string text = type_name<Value>();
             if constexpr (is_optional<Value>) {
-                follow<typename Value::value_type>(name);
+                return linked_type<typename Value::value_type>(name);
             } else if constexpr (is_list<Value>) {
                 using Element = typename Value::value_type;
                 if constexpr (!is_json_scalar<Element> && !std::is_same_v<Element, Shape>)
-                    later_section<typename Value::value_type>(path + std::string(name) + ".N");
+                    return link<Element>(text, path + std::string(name) + ".N");
             } else if constexpr (!is_json_scalar<Value> && !std::is_same_v<Value, Shape> &&
                                  !std::is_same_v<Value, Opening>) {
-                later_section<Value>(path + std::string(name));
+                return link<Value>(text, path + std::string(name));
             }
+            return text;
         }
+        /// A link to the section of a type, which follows this table if this is the first mention of the
+        /// type.
         template <class Value>
-        void later_section(std::string where) {
-            later.push_back([this, where] { reference.section<Value>("`" + where + "`", where + "."); });
+        std::string link(const std::string& text, const std::string& where) {
+            bool first = false;
+            const std::string anchor = reference.anchor<Value>(where, first);
+            if (first)
+                later.push_back([this, where] { reference.section<Value>("`" + where + "`", where + "."); });
+            return fmt::format("[{}](#{})", text, anchor);
         }
     };
 
@@ -209,7 +233,7 @@ private:
                 return allowed<typename T::value_type>(rule);
             return rule.not_empty ? "at least one" : "";
         } else if constexpr (std::is_same_v<T, Shape>) {
-            if (rule.layer) return "not `plane` or `height_field`, which have no end";
+            if (rule.layer) return "not `plane` or `height_field`, which are unbounded";
             return "no sheet or rod";
         } else {
             return rule.limited() ? rule.range_text() : std::string(rule.unit);
@@ -217,6 +241,7 @@ private:
     }
 
     std::string text_;
+    std::map<std::type_index, std::string> paths_;  ///< of the section of each struct type
 };
 
 }  // namespace

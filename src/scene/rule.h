@@ -13,7 +13,7 @@ struct Tag {
     using type = T;
 };
 
-/// What the table says about one key besides its name and its type.
+/// Properties of one key besides its name and type.
 struct Rule {
     std::string_view unit = {};
     double above = -std::numeric_limits<double>::infinity();  ///< the value must be larger
@@ -21,12 +21,12 @@ struct Rule {
         -std::numeric_limits<double>::infinity();  ///< the value, or each component, must not be smaller
     double max = std::numeric_limits<double>::infinity();  ///< … nor larger
     bool required = false;
-    bool not_empty = false;          ///< of a list, map or text
-    bool unique = false;             ///< of a list: no element twice
-    bool bounded = false;            ///< of a shape: one that particles can fill
-    bool layer = false;              ///< of a shape: sheets and rods too; of a kind: it is one
-    bool folder_name = false;        ///< of a text: usable as the name of a folder
-    std::string_view fallback = {};  ///< described default, where it is not the member's initial value
+    bool not_empty = false;    ///< of a list, map or text
+    bool unique = false;       ///< of a list: no element twice
+    bool bounded = false;      ///< of a shape: it must be bounded, so that particles can fill it
+    bool layer = false;        ///< of a shape: sheets and rods are allowed; of a kind: it is a sheet or rod
+    bool folder_name = false;  ///< of a text: usable as the name of a folder
+    std::string_view fallback = {};  ///< text of the default, if it is not the member's initial value
     std::string_view help = {};
 
     bool allows(double value) const { return value > above && value >= min && value <= max; }
@@ -41,7 +41,7 @@ struct Choice {
     std::string_view name;
     E value;
     std::string_view help = {};
-    std::string_view unavailable = {};  ///< why it cannot be chosen yet; empty if it can
+    std::string_view unavailable = {};  ///< why it is not available; empty if it is
 };
 
 /// A member of a member, to be used where a pointer to member is: within(&Scene::model, &Model::seed).

@@ -6,12 +6,11 @@
 #include <vector>
 
 #include "geometry/surface_settings.h"
+#include "io/particle_formats.h"
 #include "particles/object.h"
 #include "sim/model.h"
 
 namespace thixo {
-
-enum class ParticleFormat { ply, vtu, bgeo };
 
 struct OutputSettings {
     std::vector<ParticleFormat> particles{ParticleFormat::ply};
@@ -19,7 +18,7 @@ struct OutputSettings {
     int checkpoint_every = 0;  ///< frames between checkpoints that are kept; 0 keeps the newest only
 };
 
-/// A scene file, understood.
+/// Content of a scene file.
 struct Scene {
     std::string name;
     double duration = 5;     ///< s

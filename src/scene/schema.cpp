@@ -100,7 +100,7 @@ private:
     Schema schema_ = object_schema();
 };
 
-/// One of the kinds of a variant, and beside it the keys that they share.
+/// One of the kinds of a variant, and the keys common to all kinds.
 struct KindSchema {
     bool bounded, layer;
     Schema schema;
@@ -156,7 +156,7 @@ Schema schema_of(const Rule& rule) {
     } else if constexpr (std::is_same_v<T, Rotation>) {
         return schema_of<Vec3d>(rule);
     } else if constexpr (std::is_same_v<T, Shape>) {
-        // Shapes hold shapes: they are told once and referred to.
+        // Shapes are recursive: they are defined once and referenced.
         return {{"$ref", rule.bounded ? "#/definitions/object_shape" : "#/definitions/shape"}};
     } else if constexpr (std::is_same_v<T, Opening>) {
         return kind_schema<Opening>(rule.bounded, false, object_schema());

@@ -7,7 +7,7 @@
 
 namespace thixo {
 
-/// Walks over JSON text token by token and knows the line and column it is at.
+/// Walks over JSON text token by token and keeps track of line and column.
 ///
 /// nlohmann's SAX interface passes no positions, and its lexer reads one character ahead after numbers only,
 /// so counting what it has consumed is fragile. This cursor instead walks the same text in lockstep: every
@@ -23,7 +23,7 @@ public:
     void skip_blanks();
     /// Past the well-formed token at the cursor; returns its text.
     std::string_view skip_token();
-    /// What a reader would take for a token here, well formed or not; for messages.
+    /// The token at the cursor, well formed or not; for messages.
     std::string_view word() const;
     void advance();
 

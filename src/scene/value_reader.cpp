@@ -72,11 +72,11 @@ void ValueReader::check_text(const Position& at, std::string_view text, const Ru
     if (text.size() > longest_name)
         problem(at, fmt::format("the text has {} bytes; allowed: at most {}", text.size(), longest_name));
     if (printable(text, longest_name) != text && text.size() <= longest_name)
-        problem(at, fmt::format("{} holds control characters", quoted(text)));
+        problem(at, fmt::format("{} holds control characters", thixo::quoted(text)));
     if (!rule.folder_name) return;
     if (text.find_first_of("/\\") != std::string_view::npos || text == "." || text == "..")
         problem(at, fmt::format("{} cannot be the name of a folder: \"/\" and \"\\\" are not allowed",
-                                quoted(text)));
+                                thixo::quoted(text)));
 }
 
 void ValueReader::read(const JsonValue& value, std::string& out, const Rule& rule) {

@@ -11,7 +11,7 @@
 
 namespace thixo {
 
-/// Reads the kinds of value that do not depend on a described type. `path_` is where the walk is.
+/// Reads the kinds of value that do not depend on a described type. `path_` is the current key path.
 class ValueReader {
 public:
     explicit ValueReader(Problems& problems) : problems_(problems) {}

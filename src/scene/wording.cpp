@@ -121,7 +121,7 @@ std::string suggestion(std::string_view word, std::span<const std::string_view> 
     if (known.empty()) return " (none is defined)";
     std::string text;
     if (const auto near = nearest(word, known); !near.empty())
-        text = fmt::format("; did you mean {}?", quoted(near));
+        text = fmt::format("; did you mean {}?", thixo::quoted(near));
     text += " (allowed: ";
     for (std::size_t i = 0; i < std::min(known.size(), most_listed); ++i)
         text += (i > 0 ? ", " : "") + printable(known[i], 40);

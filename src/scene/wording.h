@@ -25,10 +25,10 @@ std::string count_text(double count);
 /// alignment, the restricted Damerau-Levenshtein distance.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
-/// The known word a misspelt one was meant to be, or empty if none is near.
+/// The known word closest to a misspelt one, or empty if none is close.
 std::string_view nearest(std::string_view word, std::span<const std::string_view> known);
 
-/// `; did you mean "density"? (allowed: density, liquid, heat)`, without the question if nothing is near.
+/// `; did you mean "density"? (allowed: density, liquid, heat)`, without the question if no word is close.
 std::string suggestion(std::string_view word, std::span<const std::string_view> known);
 
 /// Length of the UTF-8 sequence at the start of `text`, 0 if it is not valid.

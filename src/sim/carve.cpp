@@ -18,6 +18,9 @@ constexpr double from_shapes = 0.24, from_particles = 0.49, between_solids = 0.8
 // whoever starts there would be wedged in; who rests on the sheet is one spacing away.
 constexpr double from_layers = 0.74;
 
+// Points whose cells are cut: how deep in what cuts them they may be, and where they go then.
+constexpr double lowest_room = 0.3, pushed_to = 0.3;
+
 constexpr std::uint32_t nothing = std::numeric_limits<std::uint32_t>::max();
 
 }  // namespace
@@ -54,6 +57,11 @@ void Carver::carve(const Device& device, std::vector<Vec3d>& points, Carving& ca
     std::vector<std::uint32_t> met(points.size());
     launch(device, static_cast<Index>(points.size()),
            [this, x = View<const Vec3d>(points), out = View(met)](Index i) { out[i] = what_is_at(x[i]); });
+    leave_out(points, met, carving);
+}
+
+void Carver::leave_out(std::vector<Vec3d>& points, const std::vector<std::uint32_t>& met,
+                       Carving& carving) const {
     std::size_t kept = 0;
     for (std::size_t i = 0; i < points.size(); ++i) {
         const auto obstacles = static_cast<std::uint32_t>(model_.obstacles.size());
@@ -65,6 +73,123 @@ void Carver::carve(const Device& device, std::vector<Vec3d>& points, Carving& ca
             ++carving.by_object[met[i] - obstacles];
     }
     points.resize(kept);
+}
+
+/// Distance (m) to the nearest obstacle or earlier object; particles of the latter count from half a spacing on.
+double Carver::room(const Vec3d& x) const {
+    double room = model_.particles.spacing;
+    for (const Wall& wall : walls_.view())
+        room = std::min(room, double{distance_to(wall, to_float(x)).distance});
+    for (std::size_t k = 0; k < bounds_.size(); ++k)
+        if (bounds_[k].holds(x, room))
+            room = std::min(room, signed_distance(objects_[k].shape, x, model_.dimensions).distance);
+    for (int neighbour = 0; !near_.empty() && neighbour < 27; ++neighbour) {
+        const auto found = near_.find(cell(x, neighbour % 3 - 1, neighbour / 3 % 3 - 1, neighbour / 9 - 1));
+        if (found == near_.end()) continue;
+        for (const Index j : found->second)
+            room =
+                std::min(room, norm(to_double(particles_.position[j]) - x) -
+                                   (reach_[particles_.object[j]] - from_shapes * model_.particles.spacing));
+    }
+    return room;
+}
+
+/// Fraction of the cell around x, as far as it is within the shape, that no obstacle and no earlier object takes.
+double Carver::free_part(const Vec3d& x) const {
+    constexpr int parts = 5;  // along each edge
+    const double spacing = model_.particles.spacing;
+    const int deep = model_.dimensions == 2 ? 1 : parts;
+    int free = 0, all = 0;
+    for (int k = 0; k < deep; ++k)
+        for (int j = 0; j < parts; ++j)
+            for (int i = 0; i < parts; ++i) {
+                const auto at = [&](int part, int of) { return spacing * ((part + 0.5) / of - 0.5); };
+                const Vec3d y = x + Vec3d{at(i, parts), at(j, parts), at(k, deep)};
+                if (signed_distance(objects_[bounds_.size()].shape, y, model_.dimensions).distance > 0)
+                    continue;
+                ++all;
+                bool taken = false;
+                for (const Wall& wall : walls_.view())
+                    taken = taken || distance_to(wall, to_float(y)).distance < 0;
+                for (std::size_t o = 0; o < bounds_.size() && !taken; ++o)
+                    taken = bounds_[o].holds(y) &&
+                            signed_distance(objects_[o].shape, y, model_.dimensions).distance < 0;
+                free += taken ? 0 : 1;
+            }
+    return all > 0 ? static_cast<double>(free) / all : 1;
+}
+
+/// The number of what is nearest, as `what_is_at` numbers it.
+std::uint32_t Carver::nearest_to(const Vec3d& x) const {
+    double nearest = std::numeric_limits<double>::infinity();
+    std::uint32_t what = nothing;
+    const auto see = [&](double distance, std::uint32_t number) {
+        if (!(distance < nearest)) return;
+        nearest = distance;
+        what = number;
+    };
+    for (const Wall& wall : walls_.view()) see(distance_to(wall, to_float(x)).distance, wall.obstacle);
+    for (std::size_t k = 0; k < bounds_.size(); ++k)
+        see(signed_distance(objects_[k].shape, x, model_.dimensions).distance,
+            static_cast<std::uint32_t>(model_.obstacles.size() + k));
+    return what;
+}
+
+void Carver::carve_to_volume(const Device& device, std::vector<Vec3d>& points, Carving& carving) const {
+    const double spacing = model_.particles.spacing;
+    std::vector<std::uint32_t> met(points.size());
+    std::vector<double> room(points.size()), part(points.size());
+    launch(device, static_cast<Index>(points.size()),
+           [this, spacing, x = View<const Vec3d>(points), met = View(met), room = View(room),
+            part = View(part)](Index i) {
+               met[i] = what_is_at(x[i]);
+               room[i] = this->room(x[i]);
+               // Beyond the corner of a cell nothing takes a part of it.
+               part[i] = room[i] > 0.87 * spacing ? 1 : free_part(x[i]);
+           });
+    // Faces that are flush with a wall lie on the borders of cells: what rounding puts beyond it counts as well.
+    constexpr double hair = 1e-3;
+    std::vector<Index> near;
+    double volume = 0;
+    std::int64_t kept = 0;
+    for (Index i = 0; i < points.size(); ++i) {
+        volume += part[i] > 1 - hair ? 1 : part[i];
+        kept += met[i] == nothing ? 1 : 0;
+        if (room[i] < spacing) near.push_back(i);
+    }
+    std::int64_t surplus = kept - std::llround(volume);
+    if (surplus != 0 && kept < static_cast<std::int64_t>(points.size())) {
+        std::stable_sort(near.begin(), near.end(), [&](Index a, Index b) { return room[a] < room[b]; });
+        for (std::size_t k = 0; k < near.size() && surplus > 0; ++k) {
+            if (met[near[k]] != nothing) continue;
+            met[near[k]] = nearest_to(points[near[k]]);
+            --surplus;
+        }
+        for (std::size_t k = near.size(); k-- > 0 && surplus < 0;) {
+            if (met[near[k]] == nothing || room[near[k]] < -lowest_room * spacing) continue;
+            met[near[k]] = nothing;
+            ++surplus;
+        }
+    }
+    launch(device, static_cast<Index>(points.size()),
+           [this, met = View<const std::uint32_t>(met), x = View(points)](Index i) {
+               if (met[i] == nothing) push_out(x[i]);
+           });
+    leave_out(points, met, carving);
+}
+
+/// Brings a point that was kept in spite of what it is near to out of it.
+void Carver::push_out(Vec3d& x) const {
+    const double least = pushed_to * model_.particles.spacing;
+    for (std::size_t k = 0; k < bounds_.size(); ++k) {
+        if (!bounds_[k].holds(x, least)) continue;
+        const SignedDistance d = signed_distance(objects_[k].shape, x, model_.dimensions);
+        if (d.distance < least) x += (least - d.distance) * d.gradient;
+    }
+    for (const Wall& wall : walls_.view()) {
+        const WallDistance d = distance_to(wall, to_float(x));
+        if (d.distance < static_cast<float>(least)) x += (least - d.distance) * to_double(d.normal);
+    }
 }
 
 /// Numbers of the obstacles, behind them those of the objects, or `nothing`.

@@ -37,7 +37,16 @@ public:
     /// Leaves out the points where something is in the way, and counts what it is.
     void carve(const Device& device, std::vector<Vec3d>& points, Carving& carving) const;
 
+    /// The same for a liquid, but as many points are left as the rest of the shape holds: its volume in points, less what obstacles and earlier
+    /// objects take of their cells. Where those nearest to them are too many they go, where too few they stay.
+    void carve_to_volume(const Device& device, std::vector<Vec3d>& points, Carving& carving) const;
+
 private:
+    double free_part(const Vec3d& x) const;
+    double room(const Vec3d& x) const;
+    void push_out(Vec3d& x) const;
+    void leave_out(std::vector<Vec3d>& points, const std::vector<std::uint32_t>& met, Carving& carving) const;
+    std::uint32_t nearest_to(const Vec3d& x) const;
     std::uint32_t what_is_at(const Vec3d& x) const;
     std::optional<std::uint32_t> obstacle_at(const Vec3d& x) const;
     std::optional<std::uint32_t> object_at(const Vec3d& x) const;

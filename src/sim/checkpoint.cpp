@@ -112,7 +112,7 @@ void save_checkpoint(const std::filesystem::path& path, const Simulation& simula
     file.write(&header, sizeof header);
     write_section(file, "scene", scene.data(), scene.size());
     write_section(file, "clock", &simulation.clock(), 1);
-    const Traffic& traffic = simulation.traffic();
+    const EmitterState& traffic = simulation.emitter_state();
     write_section(file, "layers", traffic.layers.data(), traffic.layers.size());
     write_section(file, "held", traffic.held.data(), traffic.held.size());
     write_section(file, "removed", traffic.removed.data(), traffic.removed.size());
@@ -123,7 +123,7 @@ void save_checkpoint(const std::filesystem::path& path, const Simulation& simula
     });
     const std::vector<Vec3f>& built = simulation.neighbour_search().built_positions();
     write_section(file, "built_positions", built.data(), built.size());
-    const std::vector<HeldPlace>& places = simulation.held().places();
+    const std::vector<KinematicPlace>& places = simulation.kinematics().places();
     write_section(file, "held_places", places.data(), places.size());
     const Lineage& lineage = simulation.lineage();
     write_section(file, "lineage", lineage.data(), lineage.size());
@@ -154,7 +154,7 @@ Checkpoint load_checkpoint(const std::filesystem::path& path) {
     reader.section("clock", clock);
     if (clock.size() != 1) reader.fail("is damaged: it has no clock");
     out.snapshot.clock = clock.front();
-    Traffic& traffic = out.snapshot.traffic;
+    EmitterState& traffic = out.snapshot.traffic;
     reader.section("layers", traffic.layers);
     reader.section("held", traffic.held);
     reader.section("removed", traffic.removed);

@@ -1,3 +1,5 @@
+#include "sim/divergence.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -6,86 +8,36 @@
 #include <fmt/core.h>
 
 #include "core/error.h"
-#include "sim/simulation.h"
 
 namespace thixo {
 
 namespace {
 
-/// A particle that crosses half its support in one step has left its neighbourhood: forces no longer know it.
-constexpr float runaway_share = 0.5f;
+/// In supports: a particle that moves this far in one step has left its neighbourhood.
+constexpr float runaway = 0.5f;
 
-/// An automatic step this much shorter than the one sound and viscosity allow means that something else blew
-/// up.
-constexpr double collapsed_share = 1e-4;
+/// An automatic step that is shorter than this fraction of the one that sound and viscosity allow means that
+/// something else diverged.
+constexpr double collapsed = 1e-4;
 
-struct Suspect {
+struct Worst {
     float severity = -1;
     std::uint32_t id = 0;
     Index row = 0;
 };
 
 /// The worst particle; among equals the one with the lowest id, whatever the order of the rows.
-constexpr auto worse = [](const Suspect& a, const Suspect& b) {
+constexpr auto worse = [](const Worst& a, const Worst& b) {
     if (a.severity != b.severity) return a.severity > b.severity ? a : b;
     return a.id <= b.id ? a : b;
 };
 
-}  // namespace
-
-void Simulation::guard_against_divergence(float kick) {
-    guard_against_divergence(
-        particles_.size(), [](Index k) { return k; }, [kick](Index) { return kick; },
-        [drift = static_cast<float>(dt_)](Index) { return drift; });
-}
-
-void Simulation::guard_due_against_divergence() {
-    guard_against_divergence(
-        static_cast<Index>(paces_.due().size()), [due = paces_.due()](Index k) { return due[k]; },
-        [pace = View<const float>(particles_.pace), step = View<const float>(own_step_)](Index i) {
-            return 0.5f * (pace[i] + step[i]);
-        },
-        [step = View<const float>(own_step_)](Index i) { return step[i]; });
-}
-
-template <class RowOf, class KickOf, class DriftOf>
-void Simulation::guard_against_divergence(Index count, const RowOf& row_of, const KickOf& kick,
-                                          const DriftOf& drift) {
-    const View<const Vec3f> v(particles_.velocity), a(acceleration_);
-    const View<const float> h(supports_);
-    const View<const std::uint32_t> id(particles_.id);
-    // Solids must not meet between two looks at who is near whom.
-    const auto farthest = [meeting = static_cast<float>(contact_.longest_way() / support()),
-                           phase = View<const Phase>(particles_.phase)](Index i) {
-        return phase[i] == Phase::liquid ? runaway_share : std::min(runaway_share, meeting);
-    };
-    const Suspect suspect = reduce(
-        device_, count, Suspect{},
-        [=](Index k) {
-            const Index i = row_of(k);
-            const float share = norm(v[i] + kick(i) * a[i]) * drift(i) / (h[i] * farthest(i));
-            return Suspect{std::isfinite(share) ? share : std::numeric_limits<float>::infinity(), id[i], i};
-        },
-        worse);
-    if (std::isinf(suspect.severity))
-        report_divergence(suspect.row, "its motion is no longer a finite number");
-    if (suspect.severity > 1) {
-        report_divergence(suspect.row, fmt::format("it would move {:.3g} support radii in one step",
-                                                   suspect.severity * farthest(suspect.row)));
-    }
-    TimeStepLimit calm{.named = false};
-    fluid_.limit_time_step(calm, {}, finest_);
-    elastic_.limit_time_step(calm);
-    lattice_.limit_time_step(calm);
-    if (std::isfinite(calm.seconds) && limit_.seconds < collapsed_share * calm.seconds) {
-        report_divergence(suspect.row, fmt::format("the stable time step fell to {:.3g} s because of {}",
-                                                   limit_.seconds, limit_.name));
-    }
-}
-
-void Simulation::report_divergence(Index row, const std::string& symptom) {
-    const Material& material = model_.materials[particles_.material[row]];
-    const FluidTerms terms = fluid_.terms(fluid_state(), row);
+[[noreturn]] void report(const StepInputs& in, const TimeStepLimit& limit, double dt, Index row,
+                         const FluidState& state, const std::string& symptom) {
+    const ParticleTable& particles = in.matter.particles;
+    const Solids& solids = in.matter.solids;
+    const Material& material = in.model.materials[particles.material[row]];
+    const FluidTerms terms = in.forces.fluid().terms(state, row);
     struct Term {
         const char* name;
         double size;
@@ -94,26 +46,65 @@ void Simulation::report_divergence(Index row, const std::string& symptom) {
                                      Term{"wall pressure", norm(terms.wall)},
                                      Term{"viscosity", norm(terms.viscosity)},
                                      Term{"surface tension", norm(terms.tension)},
-                                     Term{"elastic force", norm(elastic_.acceleration(particles_, row))},
-                                     Term{"lattice force", norm(lattice_.acceleration(particles_, row))},
-                                     Term{"gravity", norm(model_.gravity)}};
+                                     Term{"elastic force", norm(solids.elastic.acceleration(particles, row))},
+                                     Term{"lattice force", norm(solids.lattice.acceleration(particles, row))},
+                                     Term{"gravity", norm(in.model.gravity)}};
     const Term* largest = &causes[0];
     for (const Term& term : causes) {
         if (!(term.size <= largest->size)) largest = &term;  // a NaN is larger than any number
     }
-    const Vec3f x = particles_.position[row];
+    const Vec3f x = particles.position[row];
     std::string message = fmt::format(
         "the simulation diverged in frame {} at t = {:.6g} s (step {}, time step {:.3g} s): particle {} of "
         "`{}` at "
         "({:.4g}, {:.4g}, {:.4g}): {}; the term that grew is {} ({:.3g} m/s²), density {:.4g} kg/m³",
-        clock_.frame + 1, clock_.time, clock_.step, dt_, particles_.id[row], material.name, x.x, x.y, x.z,
-        symptom, largest->name, largest->size, particles_.density[row]);
-    if (model_.solver.time_step_scale > 1) {
+        in.clock.frame + 1, in.clock.time, in.clock.step, dt, particles.id[row], material.name, x.x, x.y, x.z,
+        symptom, largest->name, largest->size, particles.density[row]);
+    if (in.model.solver.time_step_scale > 1) {
         message +=
             fmt::format("; solver.time_step_scale is {:g}: the stable time step is {:.3g} s ({}), try 1",
-                        model_.solver.time_step_scale, limit_.seconds, limit_.name);
+                        in.model.solver.time_step_scale, limit.seconds, limit.name);
     }
     throw RunError(message);
+}
+
+}  // namespace
+
+void check_divergence(const StepInputs& in, const TimeStepLimit& limit, double dt, const Rows& rows,
+                      const StepLengths& lengths, const FluidState& state) {
+    const ParticleTable& particles = in.matter.particles;
+    const View<const Vec3f> v(particles.velocity), a(in.forces.acceleration());
+    const View<const float> h = in.matter.supports.rows();
+    const View<const std::uint32_t> id(particles.id);
+    // Two solids that are not in each other's lists must not meet within the step.
+    const auto contact =
+        static_cast<float>(in.matter.contacts.deformable().longest_way() / in.matter.supports.usual());
+    const auto farthest = [contact, phase = View<const Phase>(particles.phase)](Index i) {
+        return phase[i] == Phase::liquid ? runaway : std::min(runaway, contact);
+    };
+    const Index count = rows.all ? particles.size() : static_cast<Index>(rows.list.size());
+    const Worst worst = reduce(
+        in.device, count, Worst{},
+        [=](Index k) {
+            const Index i = rows.all ? k : rows.list[k];
+            const float fraction =
+                norm(v[i] + lengths.kick_of(i) * a[i]) * lengths.drift_of(i) / (h[i] * farthest(i));
+            return Worst{std::isfinite(fraction) ? fraction : std::numeric_limits<float>::infinity(), id[i],
+                         i};
+        },
+        worse);
+    const auto fail = [&](const std::string& symptom) { report(in, limit, dt, worst.row, state, symptom); };
+    if (std::isinf(worst.severity)) fail("its motion is no longer a finite number");
+    if (worst.severity > 1) {
+        fail(fmt::format("it would move {:.3g} support radii in one step",
+                         worst.severity * farthest(worst.row)));
+    }
+    TimeStepLimit calm{.named = false};
+    in.forces.fluid().limit_time_step(calm, {}, in.matter.supports.finest_ratio());
+    in.matter.solids.elastic.limit_time_step(calm);
+    in.matter.solids.lattice.limit_time_step(calm);
+    if (std::isfinite(calm.seconds) && limit.seconds < collapsed * calm.seconds)
+        fail(fmt::format("the stable time step fell to {:.3g} s because of {}", limit.seconds, limit.name));
 }
 
 }  // namespace thixo

@@ -4,142 +4,150 @@
 #include <limits>
 #include <utility>
 
-#include "particles/position.h"
-#include "sim/wall_contacts.h"
+#include "body/body_update.h"
+#include "sim/divergence.h"
 
 namespace thixo {
 
 namespace {
 
-/// How much heavier than it is a held particle is to those who run into it.
-constexpr float immovable = 1e6f;
+MatterSettings matter_settings(const Model& model) {
+    return {.materials = model.materials,
+            .elasticity = model.solver,
+            .kernel = model.solver.kernel,
+            .support = model.particles.support,
+            .spacing = model.particles.spacing,
+            .dimensions = model.dimensions,
+            .gravity = norm(model.gravity),
+            .seed = model.seed};
+}
+
+/// The orientation of the lattice of each object.
+std::vector<Mat3d> lattice_frames(const Model& model, const ParticleTable& particles) {
+    std::vector<Mat3d> frames = model.lattice_frames;
+    for (const std::uint16_t object : particles.object)
+        if (object >= frames.size()) frames.resize(object + 1u, identity<double>());
+    return frames;
+}
 
 }  // namespace
 
 Simulation::Simulation(Device device, Model model, ParticleTable particles)
     : model_(std::move(model)),
       device_(device),
-      particles_(std::move(particles)),
-      exchange_(model_),
-      traffic_(exchange_.no_traffic()),
-      held_(model_.holds, particles_),
-      half_space_(model_.solver.kernel, support(), model_.dimensions, model_.particles.spacing),
-      walls_(model_.obstacles, model_.dimensions, widest_support()),
-      fluid_(model_.materials, model_.solver, model_.solver.kernel, support(), model_.dimensions,
-             model_.particles.spacing),
-      dfsph_(model_.solver.dfsph, model_.solver.kernel, support(), model_.dimensions,
-             model_.particles.spacing),
-      implicit_viscosity_(model_.solver.viscosity_error, model_.solver.kernel, support(), model_.dimensions),
-      elastic_(model_.materials, model_.solver, model_.solver.kernel, support(), model_.dimensions,
-               model_.particles.spacing),
-      implicit_elasticity_(model_.solver),
-      lattice_(model_.materials, model_.solver.kernel, support(), model_.dimensions, model_.particles.spacing,
-               model_.seed),
-      contact_(model_.materials, model_.solver.kernel, support(), model_.dimensions,
-               model_.particles.spacing),
-      rigid_(model_.materials, model_.solver.kernel, support(), model_.dimensions, model_.particles.spacing),
-      rigid_contacts_(model_.materials, model_.particles.spacing, norm(model_.gravity)),
+      matter_(matter_settings(model_), std::move(particles)),
+      walls_(model_),
+      emitters_(model_),
+      emitter_state_(emitters_.initial_state()),
+      kinematics_(model_.holds, matter_.particles),
+      forces_(model_),
       heat_(model_.materials, model_.ambient, model_.heaters, model_.solver.kernel, support(),
             model_.dimensions, model_.particles.spacing),
+      transitions_(model_.materials, model_.particles.spacing, model_.seed),
       adaptivity_(model_.adaptivity, model_.materials, model_.solver.kernel, support(), model_.dimensions,
-                  model_.particles.spacing, model_.seed) {
-    for (const Material& material : model_.materials) {
-        phase_rules_.emplace_back(material);
-        phase_chances_.emplace_back(material);
-    }
-    const auto changes = [](const PhaseRule& rule) { return rule.changes; };
-    if (std::none_of(phase_rules_.begin(), phase_rules_.end(), changes)) phase_rules_.clear();
-    search_.keep_whole(heat_.acts() || !phase_rules_.empty());
+                  model_.particles.spacing, model_.seed),
+      stepper_(make_stepper(model_.solver.time_step)) {
+    matter_.may_freeze = transitions_.any();
+    matter_.search.keep_whole(heat_.acts() || transitions_.any());
 }
 
 Simulation::Simulation(Model model, ParticleTable particles, Device device)
     : Simulation(device, std::move(model), std::move(particles)) {
-    for (const std::uint64_t id : particles_.id) clock_.next_id = std::max(clock_.next_id, id + 1);
+    ParticleTable& table = matter_.particles;
+    for (const std::uint64_t id : table.id) clock_.next_id = std::max(clock_.next_id, id + 1);
     if (adaptivity_.active())
-        for (float& mass : particles_.mass) mass = whole_mass(mass);
-    held_.lead(device_, particles_, 0, 0);
-    // The first frame shows densities and pressures too, and `check` asks for the first time step.
-    refresh_supports();
+        for (float& mass : table.mass) mass = whole_mass(mass);
+    kinematics_.prescribe_velocity(device_, table, 0, 0);
+    matter_.supports.update(device_, table);
     find_neighbours();
-    create_bodies();
-    separate_bodies();
-    soften_bodies();
-    sense_walls();
-    simplify();
-    compute_density();
-    fluid_.compute_pressure(device_, particles_);  // the incompressible solver would change velocities
-    compute_forces();
-    lattice_.add_forces(device_, particles_, acceleration_);
-    compute_elasticity();
-    choose_time_step(std::numeric_limits<double>::infinity());
-}
-
-std::vector<Mat3d> Simulation::lattice_frames() const {
-    std::vector<Mat3d> frames = model_.lattice_frames;
-    for (const std::uint16_t object : particles_.object)
-        if (object >= frames.size()) frames.resize(object + 1u, identity<double>());
-    return frames;
+    matter_.create_solids(device_, lattice_frames(model_, table));
+    kinematics_.prescribe_bodies(matter_.solids.rigid, 0, 0);
+    matter_.solids.rigid.scatter_velocities(device_, table);
+    kinematics_.start(device_, model_.dimensions, clock_.time, table, matter_.solids.rigid);
+    matter_.filter_pairs(device_);
+    transitions_.soften(device_, matter_);
+    walls_.compute(device_, matter_);
+    if (adaptivity_.active()) {
+        // Until nothing changes [DC99, sec. 7.1]. Each round makes particles larger by a factor; twenty are more than the
+        // largest size takes.
+        constexpr int most_rounds = 20;
+        for (int round = 0; round < most_rounds && change_sizes(); ++round) {
+        }
+        walls_.compute(device_, matter_);
+    }
+    // The first frame shows densities and pressures too, and `check` reports the first time step.
+    forces_.compute_density(device_, forces_.fluid_state(device_, walls_, matter_));
+    forces_.compute_pressure(device_, table);  // the incompressible solver would change velocities
+    forces_.compute_fluid_forces(device_, walls_, emitters_, clock_.time, {}, matter_);
+    forces_.add_lattice_forces(device_, matter_);
+    forces_.add_elastic_forces(device_, kinematics_, matter_);
+    time_step_.find_limits(inputs(), forces_.elasticity_is_implicit(matter_)
+                                         ? forces_.largest_acceleration()
+                                         : forces_.find_largest_acceleration(device_));
 }
 
 Simulation::Simulation(Model model, Snapshot snapshot, Device device)
     : Simulation(device, std::move(model), std::move(snapshot.particles)) {
     clock_ = snapshot.clock;
-    traffic_ = std::move(snapshot.traffic);
-    held_ = Held(model_.holds, std::move(snapshot.held_places), clock_.time);
-    lineage_ = std::move(snapshot.lineage);
+    emitter_state_ = std::move(snapshot.traffic);
+    kinematics_ = Kinematics(model_.holds, std::move(snapshot.held_places), clock_.time);
     walls_.move_to(clock_.time);
     // The lists must come out as they were, so they are built from the positions they were built from. The
     // rows are in that order already.
-    refresh_supports();
-    search_.set_skin(snapshot.skin);
-    search_.sort(device_, snapshot.built_positions, supports_);
-    search_.build(device_, snapshot.built_positions, supports_);
-    elastic_.restore(device_, particles_, snapshot.elastic);
-    implicit_elasticity_.restore(std::move(snapshot.elastic_guess));
-    lattice_.restore(device_, particles_, snapshot.lattice);
-    rigid_.restore(device_, particles_, std::move(snapshot.rigid));
-    rigid_contacts_.restore(std::move(snapshot.rigid_contacts));
-    separate_bodies();
+    matter_.restore_lists(device_, snapshot.built_positions, snapshot.skin);
+    Solids& solids = matter_.solids;
+    solids.lineage = std::move(snapshot.lineage);
+    solids.elastic.restore(device_, matter_.particles, snapshot.elastic);
+    forces_.implicit_elasticity().restore(std::move(snapshot.elastic_guess));
+    solids.lattice.restore(device_, matter_.particles, snapshot.lattice);
+    solids.rigid.restore(device_, matter_.particles, std::move(snapshot.rigid));
+    matter_.contacts.rigid().restore(std::move(snapshot.rigid_contacts));
+    matter_.filter_pairs(device_);
 }
 
+/// The order of the stages. Between the first and the last four of them the stages run for each set of active particles: once with
+/// the global stepper, as often as any particle steps with the block stepper.
 void Simulation::step(double end) {
     times_.begin();
+    const auto stage = [this](Stage name, const auto& work) { times_.measure(name, work); };
     end = std::min(end, heat_.next_switch(clock_.time));
-    times_.measure(Stage::neighbours, [&] { find_neighbours(); });
-    times_.measure(Stage::phase_change, [&] { change_phases(); });
-    times_.measure(Stage::phase_change, [&] { held_.drop_liquids(device_, particles_); });
-    times_.measure(Stage::lattice, [&] { dock_lattices(); });
-    times_.measure(Stage::walls, [&] { refresh_walls(); });
-    if (model_.solver.time_step == TimeStepMethod::individual)
-        step_individually(end);
-    else
-        step_together(end);
-    times_.measure(Stage::fracture, [&] { break_bodies(); });
-    times_.measure(Stage::exchange, [&] { exchange_matter(); });
-    times_.measure(Stage::adapt, [&] { adapt(); });
-}
-
-void Simulation::step_together(double end) {
-    times_.measure(Stage::density, [&] { compute_density(); });
-    times_.measure(Stage::pressure, [&] { compute_pressure(); });
-    times_.measure(Stage::forces, [&] { compute_forces(); });
-    times_.measure(Stage::lattice, [&] { lattice_.add_forces(device_, particles_, acceleration_); });
-    times_.measure(Stage::elastic, [&] { compute_elasticity(); });
-    times_.measure(Stage::time_step, [&] { choose_time_step(end); });
-    times_.measure(Stage::elastic, [&] { solve_elasticity(end); });
-    times_.measure(Stage::heat, [&] { conduct_heat(); });
-    times_.measure(Stage::integrate, [&] { kick(); });
-    times_.measure(Stage::viscosity, [&] { solve_viscosity(); });
-    times_.measure(Stage::pressure, [&] { solve_pressure(); });
-    times_.measure(Stage::contact, [&] { resolve_contacts(); });
-    times_.measure(Stage::rigid, [&] { resolve_rigid_contacts(); });
-    times_.measure(Stage::integrate, [&] { drift(); });
-    times_.measure(Stage::obstacles, [&] { resolve_obstacles(); });
-    times_.measure(Stage::obstacles, [&] { place_held(); });
-    times_.measure(Stage::rigid, [&] { move_rigid(); });
-    times_.measure(Stage::obstacles, [&] { take_hold(); });
-    times_.measure(Stage::walls, [&] { follow_walls(); });
-    evaluations_ += particles_.size();
+    stage(Stage::neighbours, [&] { find_neighbours(); });
+    stage(Stage::phase_change, [&] { change_phases(); });
+    stage(Stage::lattice,
+          [&] { matter_.solids.lattice.dock(device_, matter_.particles, clock_.last_step, clock_.step); });
+    stage(Stage::walls, [&] { walls_.refresh(device_, matter_); });
+    for (stepper_->begin(inputs());;) {
+        stage(Stage::density, [&] { compute_density(); });
+        stage(Stage::pressure, [&] { compute_pressure(); });
+        stage(Stage::forces, [&] { compute_forces(); });
+        if (stepper_->active().solids) {
+            stage(Stage::lattice, [&] { forces_.add_lattice_forces(device_, matter_); });
+            stage(Stage::elastic, [&] { forces_.add_elastic_forces(device_, kinematics_, matter_); });
+        }
+        stage(Stage::time_step, [&] { stepper_->choose(inputs(), forces_, time_step_, end); });
+        stage(Stage::elastic,
+              [&] { stepper_->solve_elasticity(inputs(), forces_, matter_, time_step_, end); });
+        stage(Stage::heat, [&] { conduct_heat(); });
+        stage(Stage::integrate, [&] { kick(); });
+        stage(Stage::viscosity, [&] { solve_viscosity(); });
+        stage(Stage::pressure, [&] { solve_pressure(); });
+        stage(Stage::contact, [&] { solve_contacts(); });
+        stage(Stage::rigid, [&] { solve_rigid_contacts(); });
+        stage(Stage::integrate, [&] { drift(); });
+        stage(Stage::obstacles, [&] { resolve_obstacles(); });
+        stage(Stage::rigid, [&] { move_rigid(); });
+        stage(Stage::walls, [&] {
+            walls_.update_density(device_, forces_.fluid().constants(), stepper_->active(), matter_);
+        });
+        if (stepper_->active().synchronised) break;
+        stage(Stage::neighbours, [&] { find_neighbours(); });
+    }
+    stage(Stage::obstacles, [&] {
+        kinematics_.start(device_, model_.dimensions, clock_.time, matter_.particles, matter_.solids.rigid);
+    });
+    stage(Stage::fracture, [&] { break_bodies(); });
+    stage(Stage::exchange, [&] { exchange_matter(); });
+    stage(Stage::adapt, [&] { adapt(); });
 }
 
 bool Simulation::advance_frame(double frame_end, const std::function<bool()>& interrupted) {
@@ -158,315 +166,185 @@ bool Simulation::advance_frame(double frame_end, const std::function<bool()>& in
 }
 
 void Simulation::find_neighbours() {
-    if (!search_.is_current(device_, particles_.position, supports_)) build_lists();
+    if (!matter_.lists_are_current(device_)) build_lists();
 }
 
 void Simulation::build_lists() {
-    search_.set_skin(skin_that_pays());
-    const std::vector<Index> order = search_.sort(device_, particles_.position, supports_);
-    particles_.permute(device_, order);
-    if (in_block_) carry(order);
-    walls_are_sensed_ = false;
-    refresh_supports();
-    search_.build(device_, particles_.position, supports_);
-    elastic_.locate(device_, particles_);
-    separate_bodies();
+    const double motion = fastest(device_, matter_.particles) * clock_.last_step;
+    const std::vector<Index> order =
+        matter_.build_lists(device_, stepper_->skin(motion, matter_.supports.finest()));
+    walls_.invalidate();
+    if (!stepper_->permute(device_, order)) return;
+    forces_.permute(device_, order);
+    walls_.permute(device_, order);
 }
 
-void Simulation::create_bodies() {
-    elastic_.create(device_, particles_, search_.whole());
-    lattice_.create(device_, particles_, lattice_frames());
-    lattice_.collect(device_, particles_, search_.whole());
-    dock_lattices();
-    number_parts(part_links(), particles_);
-    number_bodies(bonds(), particles_, lineage_);
-    rigid_.regroup(device_, particles_, search_.whole());
-    lead_rigid(0, 0);
-    rigid_.impose(device_, particles_);
-    take_hold();
-}
-
-void Simulation::dock_lattices() { lattice_.dock(device_, particles_, clock_.last_step, clock_.step); }
-
-/// Passes over the pairs take a third longer with a skin. Where flow is about to use it up at once, lists are as good without.
-float Simulation::skin_that_pays() const {
-    if (model_.solver.time_step == TimeStepMethod::individual) return usual_skin;
-    return fastest() * clock_.last_step < 0.5 * usual_skin * finest_support() ? usual_skin : 0.f;
-}
-
-void Simulation::sense_walls(const Rows& rows) {
-    wall_terms_.resize(particles_.size());
-    if (walls_.act_on_velocity()) wall_motion_.resize(particles_.size());
-    const View<const Phase> phase(particles_.phase);
-    walls_.sense(device_, particles_.position, half_space_, wall_terms_, wall_motion_,
-                 {mixed_supports(), fluid_.incompressible() ? phase : View<const Phase>{}, rows});
-    if (!has_solids() || (!rows.all && !paces_.tied_are_due())) return;
-    rigid_.add_shares(device_, wall_terms_, wall_motion_);
-    if (!deforms()) return;
-    launch(
-        device_, particles_.size(), rows,
-        [slot = View<const std::uint32_t>(particles_.slot), site = View<const std::uint32_t>(particles_.site),
-         part = View<const std::uint32_t>(particles_.part), elastic = elastic_.shares(),
-         lattice = lattice_.shares(), out = View(wall_terms_)](Index i) {
-            // At the interface of rigid and elastic parts both know of neighbours that are the same.
-            if (slot[i] != no_slot)
-                out[i].share =
-                    part[i] > 0 ? std::max(out[i].share, elastic[slot[i]]) : out[i].share + elastic[slot[i]];
-            if (site[i] != no_slot) out[i].share += lattice[site[i]];
-        });
-}
-
-void Simulation::refresh_walls() {
-    if (!walls_are_sensed_) sense_walls();
-}
-
-FluidState Simulation::fluid_state() {
-    FluidState state{particles_, search_.view(), wall_terms_, wall_motion_, mixed_supports()};
-    state.acceleration = acceleration_;
-    state.gravity = to_float(model_.gravity);
-    if (!rigid_.empty()) state.bind = [this](View<Packed4> records) { rigid_.bind(device_, records); };
-    return state;
+void Simulation::change_phases() {
+    const auto may_freeze = [&](Index i) {
+        return !adaptivity_.active() || adaptivity_.is_finest(matter_.particles.radius[i]);
+    };
+    BodyUpdate(device_, model_.materials, matter_)
+        .apply(transitions_.find(device_, matter_, {clock_.step, clock_.last_step}, may_freeze),
+               {clock_.time, clock_.frame + 1});
+    transitions_.soften(device_, matter_);
+    kinematics_.release_melted(device_, matter_.particles);
 }
 
 void Simulation::compute_density() {
-    if (fluid_.incompressible()) return dfsph_.prepare(device_, fluid_state(), fluid_);
-    fluid_.compute_density(device_, fluid_state());
+    forces_.compute_density(device_, forces_.fluid_state(device_, walls_, matter_, stepper_->active().rows));
 }
 
 void Simulation::compute_pressure() {
-    if (fluid_.incompressible()) {
-        dfsph_.solve_divergence(device_, fluid_state(), fluid_, clock_.last_step,
-                                flow_step(norm(model_.gravity)));
-        held_.lead(device_, particles_, clock_.time, clock_.time);
-        rigid_.take(device_, particles_);
-    }
-    fluid_.compute_pressure(device_, particles_);
+    solve_velocities(Changes::all, {.end = clock_.time}, [&] {
+        return forces_.solve_divergence(device_, forces_.fluid_state(device_, walls_, matter_),
+                                        clock_.last_step,
+                                        [&] { return flow_step(inputs(), norm(model_.gravity)); });
+    });
+    forces_.compute_pressure(device_, matter_.particles);
 }
 
 void Simulation::compute_forces() {
-    acceleration_.assign(particles_.size(), to_float(model_.gravity));
-    wall_push_.resize(particles_.size());
-    fluid_.compute_forces(device_, fluid_state(), acceleration_, wall_push_);
-    exchange_.guide(device_, particles_, clock_.time, acceleration_);
-}
-
-bool Simulation::solves_elasticity() const {
-    return model_.solver.elasticity == ElasticIntegrator::implicit && !elastic_.empty();
-}
-
-void Simulation::compute_elasticity() {
-    // Where elastic forces are solved for, the step need not follow what they would do alone.
-    if (solves_elasticity()) {
-        held_.still(device_, particles_, acceleration_);
-        hardest_ = hardest_acceleration();
-    }
-    elastic_.add_forces(device_, particles_, acceleration_);
-    rigid_.gather(device_, acceleration_);
-    held_.still(device_, particles_, acceleration_);
-    if (!solves_elasticity()) hardest_ = hardest_acceleration();
+    forces_.compute_fluid_forces(device_, walls_, emitters_, clock_.time, stepper_->active().rows, matter_);
 }
 
 void Simulation::conduct_heat() {
-    if (!heat_.acts()) return;
-    const bool walls = walls_.any_heats() || heat_.faces_air();
-    wall_heat_.resize(walls ? particles_.size() : 0);
-    if (walls)
-        walls_.sense_heat(device_, particles_.position, particles_.material, heat_.conductivities(),
-                          half_space_, wall_heat_, mixed_supports());
-    heat_.advance(device_, {particles_, search_.whole(), wall_heat_, mixed_supports()}, clock_.time,
-                  next_time_ - clock_.time);
+    if (!heat_.acts() || !stepper_->at_start()) return;
+    const View<const WallHeat> walls = walls_.compute_heat(device_, matter_, heat_);
+    heat_.advance(device_, {matter_.particles, matter_.search.whole(), walls, matter_.supports.mixed()},
+                  clock_.time, stepper_->synchronisation_time() - clock_.time);
 }
 
 void Simulation::kick() {
-    const auto span = static_cast<float>(kick_);
-    guard_against_divergence(span);
-    launch(device_, particles_.size(),
-           [=, a = View<const Vec3f>(acceleration_), v = View(particles_.velocity)](Index i) {
-               v[i] += span * a[i];
+    const ActiveRows active = stepper_->active();
+    const StepLengths lengths = stepper_->lengths(matter_.particles);
+    check_divergence(active.rows, lengths);
+    launch(device_, matter_.particles.size(), active.rows,
+           [=, a = View<const Vec3f>(forces_.acceleration()), v = View(matter_.particles.velocity)](Index i) {
+               v[i] += lengths.kick_of(i) * a[i];
            });
-    held_.lead(device_, particles_, clock_.time, next_time_);
-    lead_rigid(clock_.time, next_time_);
-    rigid_.kick(device_, kick_, particles_);
+    if (!active.solids) return;
+    const TimeStep& step = stepper_->step();
+    kinematics_.prescribe_velocity(device_, matter_.particles, clock_.time, step.end);
+    kinematics_.prescribe_bodies(matter_.solids.rigid, clock_.time, step.end);
+    matter_.solids.rigid.kick(device_, step.kick, matter_.particles);
+}
+
+void Simulation::solve_velocities(Changes rows, const TimeStep& over, const std::function<bool()>& solve) {
+    if (!solve()) return;
+    if (rows == Changes::all && over.dt > 0)
+        emitters_.guide_jet_velocity(device_, matter_.particles, clock_.time, over.dt);
+    kinematics_.prescribe_velocity(device_, matter_.particles, clock_.time, over.end);
+    matter_.solids.rigid.project_velocities(device_, matter_.particles);
+    if (over.dt > 0) check_divergence({}, {.kick = 0, .drift = static_cast<float>(over.dt)});
 }
 
 void Simulation::solve_viscosity() {
-    if (model_.solver.viscosity != ViscosityMethod::implicit) return;
-    implicit_viscosity_.solve(device_, fluid_state(), fluid_, kick_);
-    exchange_.guide_velocity(device_, particles_, clock_.time, dt_);
-    held_.lead(device_, particles_, clock_.time, next_time_);
-    rigid_.take(device_, particles_);
+    const TimeStep& step = stepper_->step();
+    solve_velocities(Changes::all, step, [&] {
+        return forces_.solve_viscosity(device_, forces_.fluid_state(device_, walls_, matter_), step.kick);
+    });
 }
 
 void Simulation::solve_pressure() {
-    if (!fluid_.incompressible()) return;
-    dfsph_.solve_density(device_, fluid_state(), fluid_, dt_, flow_step(hardest_), wall_push_);
-    exchange_.guide_velocity(device_, particles_, clock_.time, dt_);
-    held_.lead(device_, particles_, clock_.time, next_time_);
-    rigid_.take(device_, particles_);
-    guard_against_divergence(0);
+    const TimeStep& step = stepper_->step();
+    solve_velocities(Changes::all, step, [&] {
+        return forces_.solve_density(device_, forces_.fluid_state(device_, walls_, matter_), step.dt,
+                                     [&] { return flow_step(inputs(), forces_.largest_acceleration()); });
+    });
 }
 
-void Simulation::resolve_contacts() {
-    if (contact_.empty()) return;
-    // What is held gives way to nobody.
-    contact_mass_.resize(particles_.size());
-    launch(device_, particles_.size(),
-           [m = View<const float>(particles_.mass), hold = View<const std::uint16_t>(particles_.hold),
-            out = View(contact_mass_)](Index i) { out[i] = hold[i] > 0 ? immovable * m[i] : m[i]; });
-    if (!contact_.solve(device_, particles_, contact_mass_, kick_, dt_)) return;
-    held_.lead(device_, particles_, clock_.time, next_time_);
-    rigid_.take(device_, particles_);
-    guard_against_divergence(0);
+void Simulation::solve_contacts() {
+    if (!stepper_->active().solids) return;
+    const TimeStep& step = stepper_->step();
+    solve_velocities(Changes::solids, step, [&] {
+        return matter_.contacts.solve_deformable(device_, step.kick, step.dt, matter_.particles);
+    });
 }
 
-void Simulation::resolve_rigid_contacts() {
-    if (rigid_.empty()) return;
-    rigid_contacts_.solve(
-        device_,
-        contacts_at_walls(device_, walls_, rigid_, rigid_contacts_, model_.materials, particles_, dt_), dt_,
-        rigid_, particles_);
-    guard_against_divergence(0);
+void Simulation::solve_rigid_contacts() {
+    if (!stepper_->active().solids) return;
+    const TimeStep& step = stepper_->step();
+    solve_velocities(Changes::solids, step, [&] {
+        return matter_.contacts.solve_rigid(device_, walls_.walls(), step.dt, matter_.solids.rigid,
+                                            matter_.particles);
+    });
+}
+
+void Simulation::check_divergence(const Rows& rows, const StepLengths& lengths) {
+    thixo::check_divergence(inputs(), time_step_.limit(), stepper_->step().dt, rows, lengths,
+                            forces_.fluid_state(device_, walls_, matter_));
 }
 
 void Simulation::drift() {
-    const bool smooth = model_.solver.xsph > 0;
-    if (smooth) {
-        transport_.resize(particles_.size());
-        fluid_.smooth_velocity(device_, fluid_state(), transport_);
-    }
-    const View<const Vec3f> transport(smooth ? transport_ : particles_.velocity);
-    const auto dt = static_cast<float>(dt_);
-    if (model_.solver.density == DensityMethod::continuity)
-        fluid_.advance_density(device_, fluid_state(), transport, dt);
-    launch(device_, particles_.size(),
-           [=, slot = View<const std::uint32_t>(particles_.slot), x = View(particles_.position),
-            low = View(particles_.position_low)](Index i) {
-               if (slot[i] == no_slot) {
-                   x[i] += dt * transport[i];
-               } else {
-                   move(x[i], low[i], dt * transport[i]);
-               }
-           });
-
-    walls_are_sensed_ = false;
-    clock_.time = next_time_;
-    clock_.last_step = dt_;
-    ++clock_.step;
-    clock_.frame_step_min = clock_.frame_steps == 0 ? dt_ : std::min(clock_.frame_step_min, dt_);
-    clock_.frame_step_max = clock_.frame_steps == 0 ? dt_ : std::max(clock_.frame_step_max, dt_);
-    ++clock_.frame_steps;
+    stepper_->drift(device_, walls_, forces_, matter_, clock_);
+    walls_.invalidate();
 }
 
 void Simulation::resolve_obstacles() {
     walls_.move_to(clock_.time);
-    const auto dt = static_cast<float>(dt_);
-    launch(device_, particles_.size(), [=, push = View(wall_push_)](Index i) { push[i] *= dt; });
-    push_out();
-}
-
-void Simulation::push_out(const Rows& rows) {
-    const ResolveContacts resolve{.walls = walls_.view(),
-                                  .nearest = 0.4f,
-                                  .touching = 1.5f,
-                                  .radius = View<const float>(particles_.radius),
-                                  .push = View<const float>(wall_push_),
-                                  .x = particles_.position,
-                                  .v = particles_.velocity};
-    launch(device_, particles_.size(), rows, [=, phase = View<const Phase>(particles_.phase)](Index i) {
-        if (phase[i] != Phase::rigid) resolve(i);
-    });
-}
-
-void Simulation::place_held() {
-    held_.place(device_, particles_, clock_.time - clock_.last_step, clock_.time);
-}
-
-void Simulation::lead_rigid(double from, double to) {
-    rigid_.lead(held_.poses_at(from), held_.poses_at(to), to - from);
+    const ActiveRows active = stepper_->active();
+    launch(device_, matter_.particles.size(), active.rows,
+           [lengths = stepper_->lengths(matter_.particles), push = forces_.wall_push()](Index i) {
+               push[i] *= lengths.drift_of(i);
+           });
+    walls_.push_out(device_, active.rows, forces_.wall_push(), matter_.particles);
+    if (active.solids)
+        kinematics_.place(device_, matter_.particles, clock_.time - clock_.last_step, clock_.time);
 }
 
 void Simulation::move_rigid() {
-    if (rigid_.empty()) return;
-    rigid_.advance(device_, clock_.last_step, particles_);
-}
-
-void Simulation::take_hold() {
-    if (!held_.take(model_.dimensions, clock_.time, particles_) || rigid_.empty()) return;
-    rigid_.follow_holds(device_, particles_);
-    lead_rigid(clock_.time, clock_.time);
-    rigid_.impose(device_, particles_);
-}
-
-void Simulation::follow_walls(const Rows& rows) {
-    if (model_.solver.density != DensityMethod::continuity) return;
-    // The continuity equation brought the fluid's share of the density to its new place; the walls' share is
-    // known there.
-    old_share_.resize(particles_.size());
-    launch(device_, particles_.size(), rows,
-           [walls = View<const WallTerm>(wall_terms_), out = View(old_share_)](Index i) {
-               out[i] = walls[i].share;
-           });
-    sense_walls(rows);
-    launch(device_, particles_.size(), rows,
-           [old = View<const float>(old_share_), now = View<const WallTerm>(wall_terms_),
-            constants = fluid_.constants(), material = View<const std::uint16_t>(particles_.material),
-            phase = View<const Phase>(particles_.phase), rho = View(particles_.density)](Index i) {
-               if (phase[i] == Phase::liquid)
-                   rho[i] += constants[material[i]].rest_density * (now[i].share - old[i]);
-           });
-    // Bodies have a share in the terms that links and docked lattices change.
-    walls_are_sensed_ =
-        (rows.all || paces_.ended()) && !has_solids() && phase_rules_.empty() && model_.holds.empty();
+    if (!stepper_->active().solids || matter_.solids.rigid.empty()) return;
+    matter_.solids.rigid.advance(device_, clock_.last_step, matter_.particles);
 }
 
 void Simulation::break_bodies() {
-    std::vector<std::uint32_t> suspects;
-    const bool broken = elastic_.break_links(device_, particles_, suspects);
-    lattice_.take_suspects(particles_, suspects);
-    const std::size_t bodies = lineage_.size();
-    if (!suspects.empty())
-        renumber_bodies(bonds(), suspects, {clock_.time, clock_.frame + 1}, particles_, lineage_);
-    // At once, as where matter comes and goes: a checkpoint has to find the lists made from the links and bodies it keeps.
-    if (broken || lineage_.size() > bodies) build_lists();
-}
-
-SolidBonds Simulation::bonds() const { return {particles_, elastic_, lattice_, part_links()}; }
-
-PartLinks Simulation::part_links() const {
-    // Diagonals of the lattice count.
-    return {search_.whole(), std::min(1.5 * model_.particles.spacing, support())};
+    // Lists are built at once: a checkpoint has to find them made from the links and bodies that it keeps.
+    if (matter_.break_bodies(device_, {clock_.time, clock_.frame + 1})) build_lists();
 }
 
 void Simulation::exchange_matter() {
-    // Lists know rows by number: they are made anew at once, so that whoever looks between steps finds them right.
-    if (!exchange_.apply(device_, walls_, clock_.time, clock_.next_id, particles_, traffic_)) return;
-    refresh_supports();
+    // Lists hold numbers of rows: they are built at once, so that they fit the table between steps.
+    if (!emitters_.apply(device_, walls_.walls(), clock_.time, clock_.next_id, matter_.particles,
+                         emitter_state_))
+        return;
+    matter_.supports.update(device_, matter_.particles);
     find_neighbours();
 }
 
-double Simulation::mean_neighbours() const {
-    const Neighbours neighbours = search_.view();
-    const View x(search_.built_positions());  // where all pairs are listed
-    const View h(supports_);
-    const double pairs = reduce_sum(device_, particles_.size(), [=](Index i) {
-        double count = 0;
-        for (const Index j : neighbours.of(i)) {
-            const float reach = std::max(h[i], h[j]);
-            count += norm2(x[i] - x[j]) < reach * reach;
-        }
-        return count;
-    });
-    return particles_.size() == 0 ? 0 : pairs / particles_.size();
+void Simulation::adapt() {
+    if (!adaptivity_.active() || matter_.particles.size() == 0) return;
+    const StepCount steps = stepper_->count(inputs());
+    if (!adaptivity_.may_be_due(steps.before, steps.now)) return;
+    // What freezes does not move to do so: sizes are checked as often as possible.
+    const auto motion = [&] {
+        return fastest(device_, matter_.particles) * steps.length / matter_.supports.finest();
+    };
+    if (transitions_.any() || adaptivity_.is_due(steps.before, steps.now, motion())) change_sizes();
+}
+
+bool Simulation::change_sizes() {
+    walls_.refresh(device_, matter_);
+    ParticleTable& particles = matter_.particles;
+    const auto limit = [&](View<float> sizes) {
+        walls_.walls().limit_sizes(device_, particles.position, matter_.supports.rows(),
+                                   static_cast<float>(model_.particles.spacing), sizes);
+        emitters_.limit_jet_sizes(device_, particles, clock_.time, sizes);
+        transitions_.limit_sizes(device_, matter_, Adaptivity::dividing_limit(), sizes);
+    };
+    if (!adaptivity_.apply(
+            device_, {particles, matter_.search.whole(), matter_.supports.rows(), walls_.terms(), limit},
+            clock_.step, clock_.next_id))
+        return false;
+    // At once, as where matter comes and goes.
+    matter_.supports.update(device_, particles);
+    build_lists();
+    return true;
 }
 
 std::size_t Simulation::bytes() const {
-    const std::size_t per_row =
-        bytes_per_particle() + sizeof(WallTerm) + sizeof(Vec3f) + 2 * sizeof(float);  // terms, a, push, H
-    return particles_.size() * per_row + search_.bytes() + fluid_.bytes() + dfsph_.bytes() +
-           implicit_viscosity_.bytes() + elastic_.bytes() + lineage_.capacity() * sizeof(BodyChange) +
-           implicit_elasticity_.bytes() + lattice_.bytes() + rigid_.bytes() + rigid_contacts_.bytes() +
-           contact_.bytes() + heat_.bytes() + adaptivity_.bytes() + wall_heat_.capacity() * sizeof(WallHeat) +
-           wall_motion_.capacity() * sizeof(WallMotion) + transport_.capacity() * sizeof(Vec3f);
+    return matter_.particles.size() * bytes_per_particle() + matter_.supports.bytes() +
+           matter_.search.bytes() + matter_.solids.bytes() + matter_.contacts.bytes() + walls_.bytes() +
+           forces_.bytes() + heat_.bytes() + adaptivity_.bytes() + stepper_->bytes();
 }
 
 }  // namespace thixo

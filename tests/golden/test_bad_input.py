@@ -79,14 +79,14 @@ class Scenes(BadInput):
     def test_objects_out_of_place(self):
         # Found when the objects are filled, after `run` has seen that it may write.
         for override, *words in (
-            ("objects.1.shape.sphere.center=[0,5,0]", "objects.1.shape", "nothing is left of it",
+            ("objects.1.shape.sphere.center=[0,5,0]", "objects.1.shape", "no particle remains",
              "in obstacle `tank`"),
             ('objects.0.held=[{"region":{"sphere":{"center":[9,0,0],"radius":0.1}}}]', "objects.0.held.0.region",
-             "no particle of", "starts inside; move it"),
+             "no particle of", "starts inside; move or enlarge it"),
             ('objects.0.held=[{"region":{"plane":{"point":[0,9,0]}}},{"region":{"plane":{}}}]',
-             "objects.0.held.1.region", "starts inside that is not held already"),
-            ("obstacles.1.shape.sphere.radius=5", "objects.0.shape", "nothing is left of it",
-             "240 of 240 particles carved: 240 in obstacle `stone`", "move it"),
+             "objects.0.held.1.region", "starts inside that is not in an earlier region"),
+            ("obstacles.1.shape.sphere.radius=5", "objects.0.shape", "no particle remains",
+             "240 of 240 particles carved: 240 in obstacle `stone`", "move or enlarge it"),
         ):
             self.refuse(TANK, *words, options=("--set", override), commands=(("check",), ("run", "--force")))
 

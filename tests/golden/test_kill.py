@@ -149,7 +149,7 @@ class Interrupt(Disturbed):
         process.send_signal(signal.SIGINT)
         text = process.communicate(timeout=harness.PATIENCE)[0].decode()
         self.assertEqual(process.returncode, 130)
-        advice = re.search(r"go on with: thixo (.*)\n", text)[1]
+        advice = re.search(r"continue with: thixo (.*)\n", text)[1]
         result = harness.subprocess.run(
             f"{harness.PROGRAM} {advice}", shell=True, env=harness.environment(), capture_output=True)
         self.assertEqual(result.returncode, 0, result.stderr)

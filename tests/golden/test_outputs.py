@@ -151,9 +151,9 @@ class Outputs(GoldenTest):
         rows, log = harness.ledger(out), (out / "log.txt").read_text()
         text = harness.thixo("check", MILL).stdout
         expected = int(re.search(r"emitted      `tap`: (\d+) of `water` in 0.5 s", text)[1])
-        made, held = map(int, re.search(r"emitter `tap` made (\d+) particles(?:; (\d+) found no room)?",
-                                        log + "; 0 found no room").groups(default="0"))
-        taken = int(re.search(r"sink `drain` took (\d+) particles", log)[1])
+        made, held = map(int, re.search(r"emitter `tap` made (\d+) particles(?:; (\d+) more were skipped)?",
+                                        log + "; 0 more were skipped").groups(default="0"))
+        taken = int(re.search(r"sink `drain` removed (\d+) particles", log)[1])
         self.assertEqual(made + held, expected)
         self.assertEqual(rows[-1]["particles"], rows[0]["particles"] + made - taken)
         # π r² × speed × time, in cells of the lattice; half a layer of 12 more or less

@@ -74,7 +74,7 @@ class Resume(SecondRun):
             self.run_ok(MILL, "--frames", frame, "--out", parts, "--resume", "--threads", 1 + frame % 3)
         self.assertEqual(harness.outcome(parts), harness.outcome(whole))
         traffic = [[line for line in (out / "log.txt").read_text().splitlines() if " `tap` made " in line or
-                    " `drain` took " in line][-2:] for out in (whole, parts)]
+                    " `drain` removed " in line][-2:] for out in (whole, parts)]
         self.assertEqual(len(traffic[0]), 2)
         self.assertEqual(*traffic)
 

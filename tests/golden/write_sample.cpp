@@ -55,7 +55,7 @@ int main(int argc, char** argv) {
     const auto count = static_cast<Index>(argc > 2 ? std::strtoul(argv[2], nullptr, 10) : 4096);
     const int frames = argc > 3 ? std::atoi(argv[3]) : 4;
     std::filesystem::create_directories(folder / "particles");
-    std::vector<PvdEntry> series;
+    std::vector<SeriesEntry> series;
     for (int frame = 0; frame < frames; ++frame) {
         const ParticleTable particles = cloud(count, frame);
         const FrameInfo info{.frame = frame, .time = frame / 24.0};

@@ -26,7 +26,7 @@ void fill(const std::string& pressure) {
     Simulation sim = start(scene);
     REQUIRE(sim.advance_frame(scene.duration, never));
     const ParticleTable& p = sim.particles();
-    CHECK(p.size() == sim.exchange().expected(0, scene.duration));
+    CHECK(p.size() == sim.emitters().expected(0, scene.duration));
     double farthest = 0, highest = 0;
     for (const Vec3f& x : p.position) {
         farthest = std::max(farthest, norm(to_double(x) - Vec3d{0, centre, 0}));

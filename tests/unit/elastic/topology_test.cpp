@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "particles/bodies.h"
+#include "body/lineage.h"
 #include "unit/core/generators.h"
 #include "unit/elastic/body.h"
 

@@ -6,13 +6,14 @@
 #include "geometry/distance_grid.h"
 #include "geometry/mesh_distance.h"
 #include "geometry/mesh_file.h"
+#include "repository.h"
 #include "unit/core/generators.h"
 
 using namespace thixo;
 
 namespace {
 
-const std::filesystem::path bowl_file = std::filesystem::path(THIXO_REPOSITORY) / "scenes/fluid/bowl.obj";
+const std::filesystem::path bowl_file = test::repository() / "scenes/fluid/bowl.obj";
 
 /// script/make_bowl: half balls around this centre, the wall between these radii.
 constexpr Vec3d center{0, 0.2, 0};

@@ -106,7 +106,7 @@ TEST_CASE("a PLY header says names, types, units and time") {
 
 TEST_CASE("a collection lists its frames, with names that XML would misread") {
     const TemporaryFolder folder;
-    const PvdEntry entries[] = {{0, "particles/0000.vtu"}, {1.0 / 3, "a \"b\" & <c>.vtu"}};
+    const SeriesEntry entries[] = {{0, "particles/0000.vtu"}, {1.0 / 3, "a \"b\" & <c>.vtu"}};
     write_pvd(folder / "p.pvd", entries);
     const std::string text = read_text(folder / "p.pvd");
     CHECK(text.find(R"(<DataSet timestep="0" part="0" file="particles/0000.vtu"/>)") != std::string::npos);

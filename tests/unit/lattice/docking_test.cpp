@@ -76,8 +76,8 @@ TEST_CASE("a block that nothing pulls at keeps together") {
         CHECK(c.bonds() == bonds);
         CHECK(c.parts() == 1);
         for (const std::uint16_t rim : c.particles.rim) CHECK(rim == 0);
-        std::vector<std::uint32_t> suspects;
-        CHECK(!c.solids.take_suspects(c.particles, suspects));
+        std::vector<std::uint32_t> may_split;
+        CHECK(!c.solids.collect_may_split(c.particles, may_split));
     }
 }
 
@@ -116,10 +116,10 @@ TEST_CASE("what broke does not heal, and its rim is marked") {
         c.step(dt, [](Index, Vec3f& a) { a = {}; });
     }
     CHECK(c.parts() == 2);
-    std::vector<std::uint32_t> suspects;
-    CHECK(c.solids.take_suspects(c.particles, suspects));
-    CHECK(suspects == std::vector<std::uint32_t>{1});
-    CHECK(!c.solids.take_suspects(c.particles, suspects));
+    std::vector<std::uint32_t> may_split;
+    CHECK(c.solids.collect_may_split(c.particles, may_split));
+    CHECK(may_split == std::vector<std::uint32_t>{1});
+    CHECK(!c.solids.collect_may_split(c.particles, may_split));
     for (Index i = 0; i < c.size(); ++i) {
         const auto k = std::find(order.begin(), order.end(), c.particles.id[i]) - order.begin();
         const Vec3f& x = whole[static_cast<std::size_t>(k)];

@@ -51,7 +51,7 @@ TEST_CASE("a cube that falls on the floor stops, or bounces by its restitution w
     for (const double restitution : {0.0, 0.3, 1.0}) {
         std::vector<Mover> movers{cube({0, 0.5, 0}, {0, -4, 0})};
         std::vector<ContactMemory> memory;
-        solve(corners(0, nobody, 0, 0.5, restitution), movers, memory);
+        solve(corners(0, no_mover, 0, 0.5, restitution), movers, memory);
         CHECK(movers[0].velocity.y == doctest::Approx(4 * restitution).epsilon(1e-3));
         CHECK(norm(movers[0].spin) < 1e-3);
         CHECK(movers[0].impulse.y == doctest::Approx(4 * (1 + restitution)).epsilon(1e-3));
@@ -61,7 +61,7 @@ TEST_CASE("a cube that falls on the floor stops, or bounces by its restitution w
 TEST_CASE("what is above the floor comes down to it within the step, and no farther") {
     std::vector<Mover> movers{cube({0, 0.52, 0}, {0, -10, 0})};
     std::vector<ContactMemory> memory;
-    solve(corners(0, nobody, 0, 0.5, 0, 0.02), movers, memory);
+    solve(corners(0, no_mover, 0, 0.5, 0, 0.02), movers, memory);
     CHECK(0.02 + dt * movers[0].velocity.y == doctest::Approx(0).epsilon(1e-5));
 }
 
@@ -69,7 +69,7 @@ TEST_CASE("friction takes at most its share of the normal impulse") {
     for (const double friction : {0.1, 2.0}) {
         std::vector<Mover> movers{cube({0, 0.5, 0}, {3, -g * dt, 1})};
         std::vector<ContactMemory> memory;
-        std::vector<Contact> floor = corners(0, nobody, 0, friction, 0);
+        std::vector<Contact> floor = corners(0, no_mover, 0, friction, 0);
         solve(floor, movers, memory);
         const double slide = std::hypot(movers[0].impulse.x, movers[0].impulse.z);
         // The normal impulse has its last turn after friction.
@@ -96,7 +96,7 @@ TEST_CASE("a stack that rests needs no more than the fewest rounds, once it is r
     std::vector<Contact> contacts;
     for (std::uint32_t k = 0; k < 5; ++k) {
         movers.push_back(cube({0, 0.5 + k, 0}, {}));
-        for (const Contact& c : corners(k, k > 0 ? k - 1 : nobody, k, 0.5, 0)) contacts.push_back(c);
+        for (const Contact& c : corners(k, k > 0 ? k - 1 : no_mover, k, 0.5, 0)) contacts.push_back(c);
     }
     std::vector<ContactMemory> memory;
     int rounds = 0;
@@ -111,10 +111,10 @@ TEST_CASE("a stack that rests needs no more than the fewest rounds, once it is r
           doctest::Approx(5 * g).epsilon(1e-3));
 }
 
-TEST_CASE("overlap is shifted away gently, and gives nobody a velocity") {
+TEST_CASE("overlap is shifted away gently, and changes no velocity") {
     std::vector<Mover> movers{cube({0, 0.47, 0}, {0, -g * dt, 0})};
     std::vector<ContactMemory> memory;
-    solve(corners(0, nobody, 0, 0, 0, -0.03), movers, memory);
+    solve(corners(0, no_mover, 0, 0, 0, -0.03), movers, memory);
     CHECK(movers[0].shift.y * dt == doctest::Approx(0.01 * spacing).epsilon(1e-2));
     CHECK(std::abs(movers[0].velocity.y) < 1e-5);
 }
@@ -124,9 +124,9 @@ TEST_CASE("a face of many contacts is held by its corners") {
     for (std::uint32_t i = 0; i < 10; ++i) {
         for (std::uint32_t k = 0; k < 10; ++k)
             face.push_back({.a = 0,
-                            .b = nobody,
+                            .b = no_mover,
                             .id = 10 * i + k,
-                            .other = nobody,
+                            .other = no_mover,
                             .normal = {0, 1, 0},
                             .point = {i * spacing, 0, k * spacing}});
     }

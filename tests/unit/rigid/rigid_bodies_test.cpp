@@ -1,5 +1,5 @@
 #include "rigid/rigid_bodies.h"
-#include "rigid/parts.h"
+#include "body/rigid_clusters.h"
 
 #include <doctest/doctest.h>
 
@@ -46,9 +46,9 @@ struct Setting {
 
     explicit Setting(int threads = 1) : device{threads} {
         sort();
-        number_parts({search.view(), 1.5 * spacing}, particles);
+        number_clusters({search.view(), 1.5 * spacing}, particles);
         bodies.regroup(device, particles, search.view());
-        bodies.impose(device, particles);
+        bodies.scatter_velocities(device, particles);
     }
     void sort() {
         const std::vector<float> h(particles.size(), static_cast<float>(support));
@@ -86,7 +86,7 @@ std::vector<Vec3f> disorder(const ParticleTable& p) {
 
 }  // namespace
 
-TEST_CASE("bodies are what hangs together, by object and lowest id") {
+TEST_CASE("bodies are connected components, by object and lowest id") {
     const Setting s;
     CHECK(s.bodies.bodies().size() == 2);
     CHECK(s.particles.part[s.row(0)] == 1);
@@ -101,14 +101,14 @@ TEST_CASE("forces of the particles are those of their bodies, for any number of 
     std::vector<Vec3f> a = disorder(s.particles), same = a;
     const Moments force = moments(s.particles, a);
     const Moments before = moments(s.particles, s.particles.velocity);
-    s.bodies.gather(s.device, a);
+    s.bodies.gather_forces(s.device, a);
     const Moments rigid = moments(s.particles, a);
     CHECK(norm(force.linear - rigid.linear) < 1e-5);
     s.bodies.kick(s.device, 0.1, s.particles);
     const Moments after = moments(s.particles, s.particles.velocity);
     CHECK(norm(after.linear - before.linear - 0.1 * force.linear) < 1e-5);
     CHECK(norm(after.angular - before.angular - 0.1 * force.angular) < 1e-5);
-    t.bodies.gather(t.device, same);
+    t.bodies.gather_forces(t.device, same);
     t.bodies.kick(t.device, 0.1, t.particles);
     CHECK(s.particles.velocity == t.particles.velocity);
 }
@@ -132,13 +132,13 @@ TEST_CASE("what solvers do to single particles becomes the momentum of the body"
     const Vec3f push{0.3f, -2, 1};
     for (const std::uint32_t id : {0u, 3u, 17u}) s.particles.velocity[s.row(id)] += push;
     const Moments changed = moments(s.particles, s.particles.velocity);
-    s.bodies.take(s.device, s.particles);
+    s.bodies.project_velocities(s.device, s.particles);
     const Moments after = moments(s.particles, s.particles.velocity);
     CHECK(norm(changed.linear - before.linear) > 0.5);
     CHECK(norm(after.linear - changed.linear) < 1e-4);
     CHECK(norm(after.angular - changed.angular) < 1e-4);
     const Vec3d momentum = s.bodies.bodies()[1].angular_momentum, velocity = s.bodies.bodies()[1].velocity;
-    s.bodies.take(s.device, s.particles);
+    s.bodies.project_velocities(s.device, s.particles);
     CHECK(s.bodies.bodies()[1].angular_momentum == momentum);
     CHECK(s.bodies.bodies()[1].velocity == velocity);
 }
@@ -166,13 +166,13 @@ TEST_CASE(
     };
     const Moments before = moments(s.particles, velocities());
     const double loud = energy();
-    s.bodies.bind(s.device, View(records));
+    s.bodies.project_records(s.device, View(records));
     const Moments after = moments(s.particles, velocities());
     CHECK(norm(after.linear - before.linear) < 1e-4);
     CHECK(norm(after.angular - before.angular) < 1e-4);
     CHECK(energy() < loud);
     const std::vector<Vec3f> once = velocities();
-    s.bodies.bind(s.device, View(records));
+    s.bodies.project_records(s.device, View(records));
     for (Index i = 0; i < once.size(); ++i) CHECK(norm(velocities()[i] - once[i]) < 1e-5f);
 }
 
@@ -187,7 +187,7 @@ TEST_CASE("bodies that lose particles, or take up others, keep what momentum the
     for (const std::uint32_t id : {0u, 1u, 2u}) s.particles.part[s.row(id)] = 3;
     s.particles.part[s.row(119)] = 4;
     s.bodies.regroup(s.device, s.particles, s.search.view());
-    s.bodies.impose(s.device, s.particles);
+    s.bodies.scatter_velocities(s.device, s.particles);
     CHECK(s.bodies.bodies().size() == 4);
     CHECK(s.bodies.bodies()[0].count == 116);
     CHECK(s.bodies.bodies()[2].count == 3);
@@ -200,7 +200,7 @@ TEST_CASE("bodies that lose particles, or take up others, keep what momentum the
         if (s.particles.phase[i] == Phase::rigid) s.particles.part[i] = 1;
     }
     s.bodies.regroup(s.device, s.particles, s.search.view());
-    s.bodies.impose(s.device, s.particles);
+    s.bodies.scatter_velocities(s.device, s.particles);
     CHECK(s.bodies.bodies().size() == 1);
     const Moments merged = moments(s.particles, s.particles.velocity);
     CHECK(norm(merged.linear - before.linear) < 1e-5 * norm(before.linear));
@@ -239,7 +239,7 @@ TEST_CASE("what is left of a body has the surface of one that never had more") {
     }
 }
 
-TEST_CASE("faces are flat, edges belong to two of them, corners to three, and nobody inside to any") {
+TEST_CASE("faces are flat, edges belong to two of them, corners to three, and no particle inside to any") {
     const Setting s;
     int by_faces[4] = {0, 0, 0, 0};
     for (Index k = 0; k < 120; ++k) {

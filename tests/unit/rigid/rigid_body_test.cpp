@@ -148,14 +148,14 @@ TEST_CASE(
     CHECK(finer < 0.03 * worst);
 }
 
-TEST_CASE("turns are told by their vector of angles") {
+TEST_CASE("a rotation follows from its rotation vector") {
     const Vec3d angle{0.3, -0.7, 1.1};
     const Quaternion<double> q = turned({{}, 1}, angle);
     CHECK(norm(turn_of(matrix(q)) - angle) < 1e-14);
     CHECK(norm(turn_of(identity<double>())) == 0);
 }
 
-TEST_CASE("sums that follow those who come and go are those of who is there") {
+TEST_CASE("sums that follow particles that come and go are those of the particles there are") {
     const std::vector<MassPoint> points = spinning_box({0.5, 3, -1});
     const std::size_t half = points.size() / 2;
     // In another frame, as bodies have after a while.

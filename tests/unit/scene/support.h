@@ -4,12 +4,11 @@
 #include <string>
 #include <vector>
 
+#include "repository.h"
 #include "scene/load.h"
 #include "unit/core/temporary_folder.h"
 
 namespace thixo::test {
-
-inline std::filesystem::path repository() { return THIXO_REPOSITORY; }
 
 /// What the InputError says, or empty if there is none.
 template <class Body>

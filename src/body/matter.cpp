@@ -1,0 +1,94 @@
+#include "body/matter.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "body/interaction_filter.h"
+
+namespace thixo {
+
+namespace {
+
+Solids solids_of(const MatterSettings& s, double support) {
+    return {.elastic = ElasticBodies(s.materials, s.elasticity, s.kernel, support, s.dimensions, s.spacing),
+            .lattice = LatticeSolids(s.materials, s.kernel, support, s.dimensions, s.spacing, s.seed),
+            .rigid = RigidBodies(s.materials, s.kernel, support, s.dimensions, s.spacing),
+            .lineage = {}};
+}
+
+}  // namespace
+
+Matter::Matter(const MatterSettings& settings, ParticleTable table)
+    : particles(std::move(table)),
+      supports(settings.support, settings.spacing),
+      solids(solids_of(settings, supports.usual())),
+      contacts(settings.materials, settings.kernel, supports.usual(), settings.dimensions, settings.spacing,
+               settings.gravity) {}
+
+std::vector<Index> Matter::build_lists(const Device& device, float skin) {
+    search.set_skin(skin);
+    std::vector<Index> order = search.sort(device, particles.position, supports.rows());
+    particles.permute(device, order);
+    supports.update(device, particles);
+    search.build(device, particles.position, supports.rows());
+    solids.elastic.locate(device, particles);
+    filter_pairs(device);
+    return order;
+}
+
+void Matter::restore_lists(const Device& device, View<const Vec3f> built_positions, float skin) {
+    supports.update(device, particles);
+    search.set_skin(skin);
+    search.sort(device, built_positions, supports.rows());
+    search.build(device, built_positions, supports.rows());
+}
+
+void Matter::filter_pairs(const Device& device, const PhaseChanges* changes) {
+    if (!solids.any() && !may_freeze) return;
+    solids.lattice.collect(device, particles, search.whole());
+    if (!changes) solids.rigid.locate(device, particles);
+    contacts.collect_rigid(device, particles, solids, search.whole(), changes);
+    filter_interactions(device, particles, solids, changes, search);
+    contacts.collect_deformable(device, particles, solids, search.view());
+}
+
+void Matter::create_solids(const Device& device, View<const Mat3d> lattice_frames) {
+    solids.elastic.create(device, particles, search.whole());
+    solids.lattice.create(device, particles, lattice_frames);
+    solids.lattice.collect(device, particles, search.whole());
+    solids.lattice.dock(device, particles, 0, 0);
+    number_clusters(cluster_links(), particles);
+    number_bodies(connectivity(), particles, solids.lineage);
+    solids.rigid.regroup(device, particles, search.whole());
+}
+
+bool Matter::break_bodies(const Device& device, Moment moment) {
+    std::vector<std::uint32_t> may_split;
+    const bool broken = solids.elastic.break_links(device, particles, may_split);
+    solids.lattice.collect_may_split(particles, may_split);
+    const std::size_t changes = solids.lineage.size();
+    if (!may_split.empty()) renumber_bodies(connectivity(), may_split, moment, particles, solids.lineage);
+    return broken || solids.lineage.size() > changes;
+}
+
+RigidClusterLinks Matter::cluster_links() const {
+    // Far enough for the diagonals of the lattice.
+    return {search.whole(), std::min(1.5 * supports.spacing(), supports.usual())};
+}
+
+double Matter::mean_neighbours(const Device& device) const {
+    const Neighbours neighbours = search.view();
+    const View x(search.built_positions());  // where all pairs are listed
+    const View h(supports.rows());
+    const double pairs = reduce_sum(device, particles.size(), [=](Index i) {
+        double count = 0;
+        for (const Index j : neighbours.of(i)) {
+            const float reach = std::max(h[i], h[j]);
+            count += norm2(x[i] - x[j]) < reach * reach;
+        }
+        return count;
+    });
+    return particles.size() == 0 ? 0 : pairs / particles.size();
+}
+
+}  // namespace thixo

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <vector>
+
+#include "body/lineage.h"
+#include "body/phase_changes.h"
+#include "body/solid_contacts.h"
+#include "body/solids.h"
+#include "body/support_radii.h"
+#include "particles/table.h"
+#include "sph/neighbours.h"
+
+namespace thixo {
+
+/// What matter is made of and how finely.
+struct MatterSettings {
+    const std::vector<Material>& materials;
+    const ElasticMethods& elasticity;
+    KernelName kernel;
+    double support;  ///< radius of the kernels, in spacings
+    double spacing;  ///< m
+    int dimensions;
+    double gravity;  ///< m/s²
+    std::uint64_t seed;
+};
+
+/// Particles, the neighbour lists over them, and the solids they form. All three refer to rows of the table; whatever
+/// reorders rows or changes bodies is a function of this type, which keeps them consistent.
+struct Matter {
+    Matter(const MatterSettings& settings, ParticleTable table);
+
+    ParticleTable particles;
+    SupportRadii supports;
+    NeighbourSearch search;
+    Solids solids;
+    SolidContacts contacts;
+    bool may_freeze = false;  ///< liquids may become solid
+
+    /// Whether the neighbour lists hold every pair at the current positions.
+    bool lists_are_current(const Device& device) const {
+        return search.is_current(device, particles.position, supports.rows());
+    }
+
+    /// Sorts the rows by cell and builds the lists. Returns the order: row k is the former row order[k].
+    std::vector<Index> build_lists(const Device& device, float skin);
+
+    /// Builds the lists of a saved state: as they were, from the positions that they were built from, in the order of the rows.
+    void restore_lists(const Device& device, View<const Vec3f> built_positions, float skin);
+
+    /// Leaves the pairs in the lists that interact by pressure, and collects contact pairs; when lists are new, or with
+    /// `changes` when bodies have changed around those rows.
+    void filter_pairs(const Device& device, const PhaseChanges* changes = nullptr);
+
+    /// Makes the solids of the start from the phases of the rows, and numbers bodies. `lattice_frames`: the orientation of
+    /// the lattice of each object.
+    void create_solids(const Device& device, View<const Mat3d> lattice_frames);
+
+    /// Removes overloaded links, and gives new numbers where bodies are split by that. Returns whether the lists must
+    /// be built again.
+    bool break_bodies(const Device& device, Moment moment);
+
+    /// Mean number of particles within a particle's support.
+    double mean_neighbours(const Device& device) const;
+
+    RigidClusterLinks cluster_links() const;
+    SolidConnectivity connectivity() const {
+        return {particles, solids.elastic, solids.lattice, cluster_links()};
+    }
+};
+
+}  // namespace thixo

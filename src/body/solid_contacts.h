@@ -1,0 +1,49 @@
+#pragma once
+
+#include <vector>
+
+#include "body/phase_changes.h"
+#include "body/solids.h"
+#include "collide/body_contact.h"
+#include "collide/walls.h"
+#include "rigid/rigid_contacts.h"
+
+namespace thixo {
+
+/// Contact of solids with each other and with walls: constraints on the velocities of deformable bodies, impulses between rigid
+/// ones. The contact pairs are taken from the neighbour lists.
+class SolidContacts {
+public:
+    SolidContacts(const std::vector<Material>& materials, KernelName kernel, double support, int dimensions,
+                  double spacing, double gravity);
+
+    /// Collects the pairs of rigid rows and other solids; before pairs of the same body leave the lists. With `changes` only around
+    /// the rows that changed, and those that changed their cluster.
+    void collect_rigid(const Device& device, const ParticleTable& particles, const Solids& solids,
+                       const Neighbours& all, const PhaseChanges* changes);
+    /// Collects the pairs of deformable solids; behind that.
+    void collect_deformable(const Device& device, const ParticleTable& particles, const Solids& solids,
+                            const Neighbours& contact_pairs);
+
+    /// Changes velocities, which pressure acted on for `kick` s, so that deformable bodies do not pass through each other
+    /// within dt (s). Returns whether any was changed.
+    bool solve_deformable(const Device& device, double kick, double dt, ParticleTable& particles);
+
+    /// The same for rigid bodies, against each other, against elastic rows and walls.
+    bool solve_rigid(const Device& device, const Walls& walls, double dt, RigidBodies& bodies,
+                     ParticleTable& particles);
+
+    const BodyContact& deformable() const { return deformable_; }
+    const RigidContacts& rigid() const { return rigid_; }
+    RigidContacts& rigid() { return rigid_; }
+    std::size_t bytes() const { return deformable_.bytes() + rigid_.bytes(); }
+
+private:
+    std::vector<Material> materials_;
+    double spacing_;
+    BodyContact deformable_;
+    RigidContacts rigid_;
+    std::vector<float> contact_mass_;
+};
+
+}  // namespace thixo

@@ -1,0 +1,206 @@
+#include "sim/emitters_and_sinks.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "adapt/split.h"
+#include "core/error.h"
+#include "heat/content.h"
+#include "sph/calibration.h"
+
+namespace thixo {
+
+namespace {
+
+/// A particle is left out if its nearest neighbour is closer than this fraction of the jet's pitch. With less, the pressure of
+/// a crowded opening scatters particles; with more, a jet that slows down a little tears.
+constexpr double room_fraction = 0.8;
+
+/// In spacings: nearer to a wall than this a particle counts as inside it, as at the start of a run.
+constexpr double wall_fraction = 0.24;
+
+/// Particles that are compressed more than this are not guided: the pump is not stronger.
+constexpr float pump_limit = 1.05f;
+
+/// Free particles must have a whole support of guided ones behind them, also just before the next layer comes.
+constexpr double jet_supports = 1.5;
+
+bool is_open(const Emitter& emitter, double time) { return time >= emitter.start && time < emitter.stop; }
+
+constexpr std::uint64_t most_ids = std::numeric_limits<std::uint32_t>::max();
+
+}  // namespace
+
+EmittersAndSinks::EmittersAndSinks(const Model& model)
+    : dimensions_(model.dimensions), spacing_(model.particles.spacing), sinks_(model.sinks) {
+    const double support = model.particles.support * spacing_;
+    for (const Emitter& emitter : model.emitters) {
+        const std::uint16_t material = material_index(model, emitter.material);
+        const double density = model.materials[material].density;
+        const double latent =
+            HeatConstants(model.materials[material]).latent_at(emitter.temperature, Phase::liquid);
+        const double volume =
+            rest_volume(model.solver.kernel, support, dimensions_, Lattice::cubic, spacing_);
+        sources_.push_back({emitter, EmitterLayers(emitter, spacing_, dimensions_),
+                            nozzle_of(emitter, spacing_, jet_supports * support, dimensions_),
+                            emitter.speed * normalized(emitter.direction), material,
+                            model.adaptivity.active() ? whole_mass(static_cast<float>(density * volume))
+                                                      : static_cast<float>(density * volume),
+                            static_cast<float>(density), static_cast<float>(latent)});
+    }
+}
+
+EmitterState EmittersAndSinks::initial_state() const {
+    return {std::vector<std::uint64_t>(sources_.size()), std::vector<std::uint64_t>(sources_.size()),
+            std::vector<std::uint64_t>(sinks_.size())};
+}
+
+bool EmittersAndSinks::apply(const Device& device, const Walls& walls, double time, std::uint64_t& next_id,
+                             ParticleTable& particles, EmitterState& state) const {
+    bool changed = remove(device, time, particles, state);
+    for (std::size_t k = 0; k < sources_.size(); ++k)
+        changed |= emit(sources_[k], walls, time, next_id, particles, state.layers[k], state.held[k]);
+    return changed;
+}
+
+bool EmittersAndSinks::remove(const Device& device, double time, ParticleTable& particles,
+                              EmitterState& state) const {
+    bool changed = false;
+    for (std::size_t k = 0; k < sinks_.size(); ++k) {
+        const Sink& sink = sinks_[k];
+        if (!sink.is_open(time)) continue;
+        std::vector<std::uint8_t> taken(particles.size());
+        launch(device, particles.size(),
+               [x = View<const Vec3f>(particles.position), phase = View<const Phase>(particles.phase),
+                shape = &sink.shape, box = bounds(sink.shape), d = dimensions_, out = View(taken)](Index i) {
+                   const Vec3d at = to_double(x[i]);
+                   out[i] = phase[i] == Phase::liquid && box.holds(at) &&
+                            signed_distance(*shape, at, d).distance < 0;
+               });
+        std::vector<Index> order;
+        order.reserve(particles.size());
+        for (Index i = 0; i < particles.size(); ++i) {
+            if (!taken[i]) order.push_back(i);
+        }
+        if (order.size() == particles.size()) continue;
+        state.removed[k] += particles.size() - order.size();
+        particles.permute(device, order);
+        changed = true;
+    }
+    return changed;
+}
+
+bool EmittersAndSinks::emit(const Source& source, const Walls& walls, double time, std::uint64_t& next_id,
+                            ParticleTable& particles, std::uint64_t& layers, std::uint64_t& held) const {
+    const Index before = particles.size();
+    for (const std::uint64_t due = source.layers.due(time); layers < due; ++layers) {
+        std::vector<Vec3d> points = source.layers.points();
+        for (Vec3d& x : points) x += (time - source.layers.time_of(layers)) * source.velocity;
+        const std::size_t wanted = points.size();
+        points = with_room(source, std::move(points), walls, particles);
+        held += wanted - points.size();
+        append(source, points, next_id, particles);
+    }
+    return particles.size() != before;
+}
+
+std::vector<Vec3d> EmittersAndSinks::with_room(const Source& source, std::vector<Vec3d> points,
+                                               const Walls& walls, const ParticleTable& particles) const {
+    const double room = room_fraction * source.layers.pitch();
+    Bounds box;
+    for (const Vec3d& x : points) box.include(x);
+    const Vec3f low = to_float(box.min - Vec3d{room, room, room}),
+                high = to_float(box.max + Vec3d{room, room, room});
+    std::vector<Vec3d> near;
+    for (const Vec3f& x : particles.position) {
+        if (x.x >= low.x && x.y >= low.y && x.z >= low.z && x.x <= high.x && x.y <= high.y && x.z <= high.z)
+            near.push_back(to_double(x));
+    }
+    std::erase_if(points, [&](const Vec3d& x) {
+        return std::any_of(near.begin(), near.end(),
+                           [&](const Vec3d& other) { return norm2(x - other) < room * room; }) ||
+               std::any_of(walls.view().begin(), walls.view().end(), [&](const Wall& wall) {
+                   return distance_to(wall, to_float(x)).distance < wall_fraction * spacing_;
+               });
+    });
+    return points;
+}
+
+void EmittersAndSinks::append(const Source& source, const std::vector<Vec3d>& points, std::uint64_t& next_id,
+                              ParticleTable& particles) const {
+    if (next_id + points.size() > most_ids)
+        throw RunError("`" + source.emitter.name +
+                       "` has run out of particle numbers: over 4 billion were made");
+    const Index first = particles.size();
+    particles.resize(first + static_cast<Index>(points.size()));
+    for (Index k = 0; k < points.size(); ++k) {
+        const Index i = first + k;
+        particles.id[i] = static_cast<std::uint32_t>(next_id++);
+        particles.position[i] = to_float(points[k]);
+        particles.velocity[i] = to_float(source.velocity);
+        particles.mass[i] = source.mass;
+        particles.radius[i] = static_cast<float>(0.5 * spacing_);
+        particles.density[i] = source.density;
+        particles.temperature[i] = static_cast<float>(source.emitter.temperature);
+        particles.latent[i] = source.latent;
+        particles.material[i] = source.material;
+        particles.object[i] = source.emitter.object;
+    }
+}
+
+template <class Guide>
+void EmittersAndSinks::for_each_in_jet(const Device& device, const ParticleTable& particles, double time,
+                                       const Guide& guide, const Rows& rows) const {
+    for (const Source& source : sources_) {
+        if (!is_open(source.emitter, time)) continue;
+        launch(device, particles.size(), rows,
+               [=, nozzle = source.nozzle, out = to_float(source.velocity),
+                rate = static_cast<float>(2 * source.emitter.speed / spacing_),
+                densest = pump_limit * source.density, x = View<const Vec3f>(particles.position),
+                rho = View<const float>(particles.density)](Index i) {
+                   if (rho[i] < densest && nozzle.holds(x[i])) guide(i, out, rate);
+               });
+    }
+}
+
+void EmittersAndSinks::guide_jets(const Device& device, const ParticleTable& particles, double time,
+                                  View<Vec3f> acceleration, const Rows& rows) const {
+    for_each_in_jet(
+        device, particles, time,
+        [=, v = View<const Vec3f>(particles.velocity)](Index i, const Vec3f& out, float rate) {
+            acceleration[i] = rate * (out - v[i]);
+        },
+        rows);
+}
+
+void EmittersAndSinks::guide_jet_velocity(const Device& device, ParticleTable& particles, double time,
+                                          double dt) const {
+    for_each_in_jet(
+        device, particles, time,
+        [dt = static_cast<float>(dt), v = View(particles.velocity)](Index i, const Vec3f& out, float rate) {
+            v[i] += std::min(1.f, rate * dt) * (out - v[i]);
+        });
+}
+
+void EmittersAndSinks::limit_jet_sizes(const Device& device, const ParticleTable& particles, double time,
+                                       View<float> out) const {
+    for_each_in_jet(device, particles, time, [=](Index i, const Vec3f&, float) { out[i] = 1; });
+}
+
+std::uint64_t EmittersAndSinks::emitted(const EmitterState& state, std::size_t emitter) const {
+    return state.layers[emitter] * sources_[emitter].layers.points().size() - state.held[emitter];
+}
+
+std::uint64_t EmittersAndSinks::expected(std::size_t emitter, double time) const {
+    return sources_[emitter].layers.due(time) * sources_[emitter].layers.points().size();
+}
+
+void EmittersAndSinks::limit_time_step(double time, double distance, TimeStepLimit& limit) const {
+    for (const Source& source : sources_) {
+        const Emitter& emitter = source.emitter;
+        if (!is_open(emitter, time)) continue;
+        limit.tighten(distance / emitter.speed, [&] { return "flow from `" + emitter.name + "`"; });
+    }
+}
+
+}  // namespace thixo

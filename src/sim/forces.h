@@ -1,0 +1,97 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "body/matter.h"
+#include "elastic/implicit.h"
+#include "fluid/dfsph.h"
+#include "fluid/fluid.h"
+#include "fluid/implicit_viscosity.h"
+#include "sim/active_rows.h"
+#include "sim/emitters_and_sinks.h"
+#include "sim/kinematics.h"
+#include "sim/model.h"
+#include "sim/wall_fields.h"
+
+namespace thixo {
+
+/// Densities, pressures and accelerations, for all rows or the active ones: the evaluation that both steppers share. And the solvers
+/// of what is not explicit: incompressible pressure, implicit viscosity, implicit elasticity.
+class Forces {
+public:
+    explicit Forces(const Model& model);
+
+    /// What the pair loops of the fluid work on.
+    FluidState fluid_state(const Device& device, const WallFields& walls, Matter& matter,
+                           const Rows& rows = {}) const;
+
+    // One evaluation, in this order.
+    void compute_density(const Device& device, const FluidState& state);
+    void compute_pressure(const Device& device, ParticleTable& particles);
+    /// Gravity, pressure, viscosity and surface tension; in front of openings the acceleration of the jet instead.
+    void compute_fluid_forces(const Device& device, const WallFields& walls, const EmittersAndSinks& emitters,
+                              double time, const Rows& rows, Matter& matter);
+    void add_lattice_forces(const Device& device, Matter& matter);
+    /// Elastic forces; then rigid bodies sum up the accelerations of their rows, and kinematic rows have none.
+    void add_elastic_forces(const Device& device, const Kinematics& kinematics, Matter& matter);
+
+    /// The largest acceleration (m/s²) that counts for the length of a step, found anew.
+    double find_largest_acceleration(const Device& device);
+    double largest_acceleration() const { return double{largest_}; }
+
+    /// The solvers below change velocities. Each returns whether it did. `flow_step` finds the step (s) that the flow alone would
+    /// allow.
+    bool solve_divergence(const Device& device, const FluidState& state, double last_step,
+                          const std::function<double()>& flow_step);
+    bool solve_density(const Device& device, const FluidState& state, double dt,
+                       const std::function<double()>& flow_step);
+    bool solve_viscosity(const Device& device, const FluidState& state, double dt);
+
+    /// Velocities that move particles: those of the table, or smoothed ones [XSPH].
+    View<const Vec3f> transport_velocity(const Device& device, const FluidState& state);
+    /// The continuity equation over one step of dt (s), where densities follow it.
+    void advance_density(const Device& device, const FluidState& state, View<const Vec3f> transport,
+                         float dt);
+    /// The rates of the densities of active rows that take steps of these lengths (s).
+    void find_density_rates(const Device& device, const FluidState& state, View<const float> steps,
+                            View<float> rates);
+
+    bool incompressible() const { return fluid_.incompressible(); }
+    /// Whether implicit elasticity replaces the accelerations of elastic rows.
+    bool elasticity_is_implicit(const Matter& matter) const {
+        return implicit_ && !matter.solids.elastic.empty();
+    }
+    ImplicitElasticity& implicit_elasticity() { return implicit_elasticity_; }
+    const ImplicitElasticity& implicit_elasticity() const { return implicit_elasticity_; }
+    const Fluid& fluid() const { return fluid_; }
+
+    View<const Vec3f> acceleration() const { return acceleration_; }
+    View<Vec3f> acceleration() { return acceleration_; }
+    View<float> wall_push() { return wall_push_; }  ///< acceleration by the pressure of walls, m/s²
+    /// Particles whose forces were evaluated so far, each as often as they were.
+    std::uint64_t evaluations() const { return evaluations_; }
+
+    /// Row k is the former row order[k].
+    void permute(const Device& device, View<const Index> order);
+
+    std::size_t bytes() const;
+
+private:
+    Vec3f gravity_;
+    bool implicit_;  ///< elasticity
+    bool viscosity_solved_;
+    bool by_continuity_, smoothed_;
+    Fluid fluid_;
+    Dfsph dfsph_;
+    ImplicitViscosity implicit_viscosity_;
+    ImplicitElasticity implicit_elasticity_;
+    std::vector<Vec3f> acceleration_;  ///< m/s²
+    std::vector<float> wall_push_;
+    std::vector<Vec3f> transport_;  ///< empty without XSPH
+    float largest_ = 0;
+    std::uint64_t evaluations_ = 0;
+};
+
+}  // namespace thixo

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <vector>
+
+#include "particles/object.h"
+#include "particles/table.h"
+#include "sim/model.h"
+
+namespace thixo {
+
+/// What bringing the liquids to rest took.
+struct Settling {
+    int iterations = 0;
+    double moved = 0;          ///< m, the farthest that any particle went
+    double residual = 0;       ///< largest acceleration that is left, m/s²
+    std::vector<bool> loaded;  ///< of each object: whether it rests on something and carries its weight
+};
+
+/// Moves liquid particles, before the first step, to where they are at rest: nowhere compressed by the lattice they were put on, and where a
+/// liquid is held by walls, solids and other liquids on all sides but the top, with the hydrostatic pressure of what is above it. Solids,
+/// held particles and objects that start with a velocity stay where they are. Sets the density, and for `dfsph` the pressure it starts from.
+///
+/// The forces are those of the run, p from ρ with the walls' share, without viscosity and tension of the surface; the fast inertial relaxation
+/// engine [Bitzek, Koskinen, Gähler, Moseler & Gumbsch 2006] finds where they vanish. Sums are those of `reduce`: the same bits for any number
+/// of threads.
+Settling settle(const Model& model, const std::vector<Object>& objects, ParticleTable& particles,
+                const Device& device = {});
+
+}  // namespace thixo

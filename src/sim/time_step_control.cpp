@@ -1,0 +1,120 @@
+#include "sim/time_step_control.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace thixo {
+
+namespace {
+
+/// For `Fluid::limit_time_step`: solids press only where a contact pair or a wall is within their support. Empty without solids.
+std::vector<std::uint8_t> pressing_materials(const StepInputs& in) {
+    const ParticleTable& particles = in.matter.particles;
+    if (!in.matter.solids.any()) return {};
+    std::vector<std::uint8_t> pressing(in.model.materials.size());
+    const Neighbours interacting = in.matter.search.view();
+    const View<const WallTerm> walls = in.walls.terms();
+    for (Index i = 0; i < particles.size(); ++i) {
+        const bool touches = interacting.count(i) > 0 || norm2(walls[i].gradient) > 0;
+        const bool by_law = particles.phase[i] == Phase::elastic || !in.forces.incompressible();
+        if (by_law && (particles.phase[i] == Phase::liquid || touches)) pressing[particles.material[i]] = 1;
+    }
+    return pressing;
+}
+
+/// g times the depth from the highest particle to the lowest, m²/s².
+double weight(const StepInputs& in) {
+    const ParticleTable& particles = in.matter.particles;
+    const auto farthest = [&](const Vec3f& way) {
+        return double{
+            reduce_max(in.device, particles.size(), std::numeric_limits<float>::lowest(),
+                       [=, x = View<const Vec3f>(particles.position)](Index i) { return dot(x[i], way); })};
+    };
+    const Vec3f down = to_float(in.model.gravity);
+    return particles.size() > 0 ? farthest(down) + farthest(-down) : 0;
+}
+
+double acceleration_limit(const StepInputs& in, double largest) {
+    return 0.25 * std::sqrt(0.5 * in.matter.supports.finest() / largest);
+}
+
+}  // namespace
+
+double courant(const Forces& forces) {
+    // No particle crosses more than a tenth of its support in a step; the incompressible solver looks ahead and
+    // stands twice that.
+    return forces.incompressible() ? 0.2 : 0.1;
+}
+
+double fastest(const Device& device, const ParticleTable& particles) {
+    const View<const Vec3f> v(particles.velocity);
+    return std::sqrt(reduce_max(device, particles.size(), 0.f, [=](Index i) { return norm2(v[i]); }));
+}
+
+double flow_step(const StepInputs& in, double largest) {
+    // The pressure of the weight, not the one that was solved for: that one is too small where the solver stopped early, so
+    // the two would chase each other.
+    const double swing = std::sqrt(weight(in));
+    return std::min({courant(in.forces) * in.matter.supports.usual() /
+                         std::max(fastest(in.device, in.matter.particles), swing),
+                     acceleration_limit(in, largest), in.forces.fluid().capillary_step()});
+}
+
+TimeStep fit_step(const StepInputs& in, double seconds, double end) {
+    TimeStep step{.dt = seconds};
+    const double left = end - in.clock.time;
+    if (std::isfinite(left)) step.dt = left / std::ceil(left / step.dt * (1 - 1e-12));
+    // The last step of a frame ends on the frame, whatever the rounding of the sum.
+    step.end = left - step.dt < 1e-9 * step.dt ? end : in.clock.time + step.dt;
+    // Leapfrog: velocities live half-way between positions, so the kick spans half of the last step and half
+    // of this one. The incompressible solver makes them end with the step, as the positions do.
+    step.kick = in.forces.incompressible() ? step.dt : 0.5 * (in.clock.last_step + step.dt);
+    return step;
+}
+
+void TimeStepControl::find_limits(const StepInputs& in, double largest) {
+    const ParticleTable& particles = in.matter.particles;
+    const SupportRadii& supports = in.matter.supports;
+    limit_ = {};
+    pressing_ = pressing_materials(in);
+    in.forces.fluid().limit_time_step(limit_, pressing_, supports.finest_ratio());
+    const double speed = fastest(in.device, particles);
+    limit_.tighten(courant(in.forces) * supports.finest() / speed, [] { return std::string("flow"); });
+    limit_solids(in, speed, limit_);
+    if (in.forces.incompressible()) {
+        // A lattice under pressure swings sideways with about √(p/ρ)/ℓ, which the solver does not see ahead.
+        const View<const float> p(particles.pressure), rho(particles.density);
+        const double swing =
+            std::sqrt(reduce_max(in.device, particles.size(), 0.f, [=](Index i) { return p[i] / rho[i]; }));
+        limit_.tighten(courant(in.forces) * supports.usual() / swing, [] { return std::string("pressure"); });
+    }
+    limit_.tighten(acceleration_limit(in, largest), [] { return std::string("acceleration"); });
+    limit_by_scene(in, limit_);
+}
+
+void TimeStepControl::limit_solids(const StepInputs& in, double speed, TimeStepLimit& limit) const {
+    const Solids& solids = in.matter.solids;
+    solids.elastic.limit_time_step(limit);
+    solids.lattice.limit_time_step(limit);
+    if (solids.deformable())
+        limit.tighten(0.6 * in.matter.contacts.deformable().longest_way() / speed,
+                      [] { return std::string("contact of bodies"); });
+    if (!solids.rigid.empty())
+        solids.rigid.limit_time_step(0.3 * (in.matter.supports.usual() - in.model.particles.spacing), limit);
+}
+
+void TimeStepControl::limit_by_scene(const StepInputs& in, TimeStepLimit& limit) const {
+    const SupportRadii& supports = in.matter.supports;
+    in.emitters.limit_time_step(in.clock.time, 0.1 * supports.usual(), limit);
+    in.walls.walls().limit_time_step(in.device, in.matter.particles.position, in.clock.time,
+                                     0.1 * supports.finest(), limit);
+    in.kinematics.limit_time_step(in.clock.time, 0.1 * supports.usual(), limit);
+}
+
+void TimeStepControl::tighten(double seconds, const char* name) {
+    limit_.seconds = seconds;
+    limit_.name = name;
+}
+
+}  // namespace thixo

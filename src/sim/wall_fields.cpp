@@ -1,0 +1,93 @@
+#include "sim/wall_fields.h"
+
+#include <algorithm>
+
+#include "core/permute.h"
+
+namespace thixo {
+
+namespace {
+
+double support_of(const Model& model) { return model.particles.support * model.particles.spacing; }
+
+bool any_melts(const Model& model) {
+    return std::any_of(model.materials.begin(), model.materials.end(),
+                       [](const Material& material) { return material.heat.melting_point.has_value(); });
+}
+
+}  // namespace
+
+WallFields::WallFields(const Model& model)
+    : walls_(model.obstacles, model.dimensions, model.adaptivity.coarsest * support_of(model)),
+      half_space_(model.solver.kernel, support_of(model), model.dimensions, model.particles.spacing),
+      incompressible_(model.solver.pressure == PressureMethod::dfsph),
+      by_continuity_(model.solver.density == DensityMethod::continuity),
+      may_stay_current_(!any_melts(model) && model.holds.empty()) {}
+
+void WallFields::compute(const Device& device, const Matter& matter, const ActiveRows& active) {
+    const ParticleTable& particles = matter.particles;
+    terms_.resize(particles.size());
+    if (walls_.act_on_velocity()) motion_.resize(particles.size());
+    const View<const Phase> phase(particles.phase);
+    walls_.sense(device, particles.position, half_space_, terms_, motion_,
+                 {matter.supports.mixed(), incompressible_ ? phase : View<const Phase>{}, active.rows});
+    if (matter.solids.any() && active.solids)
+        matter.solids.add_own_compression(device, particles, active.rows, terms_, motion_);
+}
+
+void WallFields::update_density(const Device& device, View<const FluidConstants> constants,
+                                const ActiveRows& active, Matter& matter) {
+    if (!by_continuity_) return;
+    ParticleTable& particles = matter.particles;
+    old_share_.resize(particles.size());
+    launch(
+        device, particles.size(), active.rows,
+        [walls = View<const WallTerm>(terms_), out = View(old_share_)](Index i) { out[i] = walls[i].share; });
+    compute(device, matter, active);
+    launch(device, particles.size(), active.rows,
+           [old = View<const float>(old_share_), now = View<const WallTerm>(terms_), constants,
+            material = View<const std::uint16_t>(particles.material),
+            phase = View<const Phase>(particles.phase), rho = View(particles.density)](Index i) {
+               if (phase[i] == Phase::liquid)
+                   rho[i] += constants[material[i]].rest_density * (now[i].share - old[i]);
+           });
+    // Those of solids change with links and docked lattices.
+    current_ = active.synchronised && !matter.solids.any() && may_stay_current_;
+}
+
+View<const WallHeat> WallFields::compute_heat(const Device& device, const Matter& matter,
+                                              const HeatFlow& heat) {
+    const ParticleTable& particles = matter.particles;
+    const bool matters = walls_.any_heats() || heat.faces_air();
+    heat_.resize(matters ? particles.size() : 0);
+    if (matters)
+        walls_.sense_heat(device, particles.position, particles.material, heat.conductivities(), half_space_,
+                          heat_, matter.supports.mixed());
+    return heat_;
+}
+
+void WallFields::push_out(const Device& device, const Rows& rows, View<const float> impulse,
+                          ParticleTable& particles) const {
+    const ResolveContacts resolve{.walls = walls_.view(),
+                                  .nearest = 0.4f,
+                                  .touching = 1.5f,
+                                  .radius = View<const float>(particles.radius),
+                                  .push = impulse,
+                                  .x = particles.position,
+                                  .v = particles.velocity};
+    launch(device, particles.size(), rows, [=, phase = View<const Phase>(particles.phase)](Index i) {
+        if (phase[i] != Phase::rigid) resolve(i);
+    });
+}
+
+void WallFields::permute(const Device& device, View<const Index> order) {
+    thixo::permute(device, order, terms_);
+    if (!motion_.empty()) thixo::permute(device, order, motion_);
+}
+
+std::size_t WallFields::bytes() const {
+    return terms_.capacity() * sizeof(WallTerm) + heat_.capacity() * sizeof(WallHeat) +
+           motion_.capacity() * sizeof(WallMotion);
+}
+
+}  // namespace thixo
