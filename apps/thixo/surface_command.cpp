@@ -13,6 +13,7 @@
 #include "render_frames.h"
 #include "scene/describe_choices.h"
 #include "scene/load.h"
+#include "scene/wording.h"
 #include "surface_frames.h"
 #include "text.h"
 #include "threads.h"

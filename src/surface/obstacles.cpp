@@ -39,7 +39,8 @@ private:
         const SignedDistance here = obstacle.distance(x_);
         if (!(here.distance < reach_)) return;
         add_wall(x_, here);
-        for (const Vec3d& side : {Vec3d{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}}) {
+        constexpr Vec3d sides[] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
+        for (const Vec3d& side : sides) {
             const Vec3d place = x_ + reach_ * side;
             add_wall(place, obstacle.distance(place));
         }

@@ -214,7 +214,8 @@ struct PlaceVertices {
         const Halo* cut = &phi;
         if (clip) {
             const float wall = crossing(value(*clip, in), value(*clip, out));
-            if (wall < t) {
+            // A wall through a node comes first even where the surface is as far: it is met closer.
+            if (wall <= t && value(*clip, out) >= 0) {
                 t = wall;
                 cut = clip;
             }
