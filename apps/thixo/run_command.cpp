@@ -184,7 +184,7 @@ public:
           carved_(beginning.carved),
           frames_(frames),
           resolved_(to_json(scene)),
-          guard_(scene.model),
+          energy_(scene.model),
           progress_("frame", static_cast<int>(frames), options.quiet) {}
 
     int go() {
@@ -196,9 +196,8 @@ public:
         warn(notes);
         if (!resumed_) {
             say(describe_setup(scene_, simulation_) + carved_);
-            const Statistics statistics = gather_statistics(simulation_);
-            warn(compression_.check(simulation_, statistics));
-            folder_.write_frame(scene_, simulation_, resolved_, statistics, seconds_since(start));
+            folder_.write_frame(scene_, simulation_, resolved_, gather_statistics(simulation_),
+                                seconds_since(start));
         }
         energy_.watch(simulation_, gather_statistics(simulation_));
         progress_.show(static_cast<double>(simulation_.clock().frame), frame_line(simulation_));

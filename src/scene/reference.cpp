@@ -154,7 +154,7 @@ private:
         std::string linked_type(std::string_view name) {
             const std::string text = type_name<Value>();
             if constexpr (is_optional<Value>) {
-                return text;  // of single values only
+                return linked_type<typename Value::value_type>(name);
             } else if constexpr (is_list<Value>) {
                 using Element = typename Value::value_type;
                 if constexpr (!is_json_scalar<Element> && !std::is_same_v<Element, Shape>)

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cmath>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/file_hash.h"
+#include "geometry/surface_settings.h"
 #include "io/particle_formats.h"
 #include "particles/object.h"
 #include "sim/model.h"
@@ -13,6 +15,7 @@ namespace thixo {
 
 struct OutputSettings {
     std::vector<ParticleFormat> particles{ParticleFormat::ply};
+    std::optional<SurfaceOutput> surface;  ///< none: no surfaces are made while the run goes on
     int checkpoint_every = 0;  ///< frames between checkpoints that are kept; 0 keeps the newest only
 };
 
