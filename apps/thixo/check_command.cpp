@@ -92,6 +92,7 @@ int check_command(const CheckOptions& options) {
     // Emitters add particles at a constant rate, so on average half of them exist.
     const double particles = static_cast<double>(simulation.particles().size()) +
                              0.5 * static_cast<double>(expected_particles(scene, simulation, scene.duration));
+    fmt::print("{}", describe_start(simulation));
     fmt::print("duration     {:g} s, {} frames at {:g} a second\n", scene.duration, frame_count(scene),
                scene.frame_rate);
     fmt::print("estimate     {} steps in {} on {}, at the initial time step\n",

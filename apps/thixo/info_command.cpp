@@ -8,9 +8,11 @@
 #include "commands.h"
 #include "core/error.h"
 #include "io/describe.h"
+#include "io/mesh_files.h"
 #include "run_folder.h"
 #include "scene/load.h"
 #include "sim/checkpoint.h"
+#include "surface/mesh_report.h"
 #include "text.h"
 
 namespace thixo {
@@ -40,6 +42,26 @@ void describe_statistics(const fs::path& file) {
     fmt::print("  {:<16} {:>24} {:>24}\n", "", "first", "last");
     for (std::size_t k = 0; k < names.size(); ++k)
         fmt::print("  {:<16} {:>24} {:>24}\n", names[k], start[k], end[k]);
+}
+
+void describe_mesh(const fs::path& file) {
+    const SurfaceMesh mesh = read_mesh(file);
+    const MeshReport report = examine({}, mesh);
+    fmt::print("{}\nvertices    {}\ntriangles   {}\ncomponents  {}\n", file.string(),
+               with_commas(report.vertices), with_commas(report.triangles), with_commas(report.components));
+    if (report.manifold()) {
+        fmt::print("genus       {}\nvolume      {:.6g} m³\n", report.genus, report.volume);
+    }
+    fmt::print("area        {:.6g} m²\n", report.area);
+    if (report.manifold())
+        fmt::print("closed      yes: oriented, manifold, every triangle has an area\n");
+    else
+        fmt::print(
+            "closed      no: {} vertices whose triangles do not close to a ring, {} triangles without area\n",
+            with_commas(report.open), with_commas(report.degenerate));
+    std::string names;
+    for (const SurfaceMesh::Attribute& attribute : mesh.attributes) names += " " + attribute.name;
+    if (!names.empty()) fmt::print("attributes {}\n", names);
 }
 
 /// Number of bodies at the start, and the events since then.
@@ -135,6 +157,8 @@ int info_command(const fs::path& path) {
         describe_statistics(path);
     } else if (path.filename().string().starts_with("checkpoint")) {
         describe_checkpoint(path);
+    } else if (holds_mesh(path)) {
+        describe_mesh(path);
     } else {
         fmt::print("{}", describe_file(path));
     }

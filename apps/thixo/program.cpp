@@ -16,6 +16,7 @@
 #include "provenance.h"
 #include "render_command.h"
 #include "scene/load.h"
+#include "surface_command.h"
 
 namespace {
 
@@ -67,12 +68,15 @@ int run_command_line(int argc, char** argv) {
 
     std::filesystem::path subject;
     CLI::App* info_app = app.add_subcommand("info", "print the contents of a file or of the folder of a run");
-    info_app->add_option("path", subject, "particle file, checkpoint, stats.csv, scene or folder")
+    info_app->add_option("path", subject, "particle file, mesh, checkpoint, stats.csv, scene or folder")
         ->required()
         ->type_name("FILE|DIR");
 
     thixo::RenderOptions render;
     CLI::App* render_app = thixo::add_render_command(app, render);
+
+    thixo::SurfaceOptions surface;
+    CLI::App* surface_app = thixo::add_surface_command(app, surface);
 
     CLI::App* schema_app = app.add_subcommand("schema", "print the JSON Schema of scene files");
     CLI::App* reference_app =
@@ -88,6 +92,7 @@ int run_command_line(int argc, char** argv) {
     if (run_app->parsed()) return thixo::run_command(run);
     if (info_app->parsed()) return thixo::info_command(subject);
     if (render_app->parsed()) return thixo::render_command(render);
+    if (surface_app->parsed()) return thixo::surface_command(surface);
     if (schema_app->parsed()) fmt::print("{}", thixo::json_schema());
     if (reference_app->parsed()) fmt::print("{}", thixo::scene_reference_markdown());
     return done;

@@ -17,7 +17,7 @@ std::string version_line() {
 
 std::string command_line(int argc, const char* const* argv) {
     std::string line;
-    for (int k = 0; k < argc; ++k) line += (k > 0 ? " " : "") + shell_word(argv[k]);
+    for (int k = 0; k < argc; ++k) line += fmt::format("{}{}", k > 0 ? " " : "", shell_word(argv[k]));
     return line;
 }
 

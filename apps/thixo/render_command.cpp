@@ -20,10 +20,15 @@
 namespace thixo {
 namespace {
 
-Image paint(const ParticleFrame& frame, const Look& look, const Setting& setting,
+Image paint(const FrameFile& file, const ParticleFrame& frame, const Look& look, const Setting& setting,
             const RenderOptions& options) {
-    const std::vector<float> values = attribute(frame, look.attribute);
-    const RenderScene scene{.particles = {frame.position, frame.radius, values},
+    const bool as_surface = options.as == "surface";
+    const SurfaceMesh mesh = as_surface ? surfaces_of_frame(options.folder, file.number) : SurfaceMesh{};
+    const std::vector<float> values =
+        as_surface ? attribute(mesh, look.attribute) : attribute(frame, look.attribute);
+    const RenderParticles spheres{frame.position, frame.radius, values};
+    const RenderScene scene{.particles = as_surface ? RenderParticles{} : spheres,
+                            .mesh = as_surface ? RenderMesh{&mesh, values} : RenderMesh{},
                             .obstacles = setting.obstacles_at(frame.time),
                             .colours = look.colours,
                             .dimensions = setting.dimensions,
@@ -78,7 +83,7 @@ int render_command(const RenderOptions& options) {
     Progress progress("picture", static_cast<int>(files.size()), options.quiet);
     for (std::size_t i = 0; i < files.size(); ++i) {
         const ParticleFrame frame = read_frame(files[i], options, setting);
-        Image image = paint(frame, look, setting, options);
+        Image image = paint(files[i], frame, look, setting, options);
         if (options.contact_sheet && std::find(shown.begin(), shown.end(), i) != shown.end()) {
             sheet.push_back({thumbnail(image, look, options), time_label(frame)});
         }
@@ -100,6 +105,9 @@ CLI::App* add_render_command(CLI::App& app, RenderOptions& options) {
     CLI::App* command = app.add_subcommand(
         "render", "Pictures, a contact sheet and a movie from the saved particles of a run");
     command->add_option("folder", options.folder, "Output folder of a run")->required()->type_name("DIR");
+    command->add_option("--as", options.as, "spheres, or surface: the meshes of `thixo surface`")
+        ->check(CLI::IsMember({"spheres", "surface"}))
+        ->capture_default_str();
     command->add_option("--colour-by,--color-by", options.colour_by,
                         "Attribute: speed, temperature, density, phase, material, object, body, … "
                         "(default: temperature where it varies, else speed)");

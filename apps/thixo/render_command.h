@@ -14,6 +14,7 @@ namespace thixo {
 /// `thixo render DIR`: pictures, a contact sheet and a movie from the saved particles of a run.
 struct RenderOptions {
     std::filesystem::path folder;
+    std::string as = "spheres";   ///< or "surface": what `thixo surface` or the run left in surface/
     std::string colour_by;        ///< attribute; empty: temperature where it varies, else speed
     std::string colour_map;       ///< empty: the default of the attribute
     std::string range;            ///< "min:max"; empty: from the particles of all frames

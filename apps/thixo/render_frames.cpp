@@ -10,8 +10,9 @@
 #include <system_error>
 
 #include "core/error.h"
+#include "core/evenly_chosen.h"
+#include "io/mesh_files.h"
 #include "io/particle_formats.h"
-#include "render/contact_sheet.h"
 #include "scene/wording.h"
 
 namespace thixo {
@@ -61,6 +62,29 @@ std::vector<FrameFile> files_of_type(const std::filesystem::path& folder, const 
     std::sort(files.begin(), files.end(),
               [](const FrameFile& a, const FrameFile& b) { return a.number < b.number; });
     return files;
+}
+
+/// Attributes that only one of them has are dropped.
+void append(SurfaceMesh& mesh, const SurfaceMesh& other) {
+    if (mesh.vertices.empty()) {
+        mesh = other;
+        return;
+    }
+    const auto offset = static_cast<std::uint32_t>(mesh.vertices.size());
+    std::erase_if(mesh.attributes, [&](SurfaceMesh::Attribute& attribute) {
+        for (const SurfaceMesh::Attribute& more : other.attributes) {
+            if (more.name != attribute.name) continue;
+            attribute.values.insert(attribute.values.end(), more.values.begin(), more.values.end());
+            return false;
+        }
+        return !other.vertices.empty();
+    });
+    mesh.vertices.insert(mesh.vertices.end(), other.vertices.begin(), other.vertices.end());
+    mesh.normals.insert(mesh.normals.end(), other.normals.begin(), other.normals.end());
+    for (SurfaceMesh::Corners triangle : other.triangles) {
+        for (std::uint32_t& corner : triangle) corner += offset;
+        mesh.triangles.push_back(triangle);
+    }
 }
 
 bool has_velocity(const ParticleFrame& frame) {
@@ -142,6 +166,45 @@ std::vector<float> attribute(const ParticleFrame& frame, const std::string& name
     const std::vector<std::string_view> known(names.begin(), names.end());
     throw InputError(
         fmt::format("the particles have no attribute {}{}", thixo::quoted(name), suggestion(name, known)));
+}
+
+SurfaceMesh surfaces_of_frame(const std::filesystem::path& folder, int number) {
+    std::vector<std::filesystem::path> files;
+    if (std::filesystem::is_directory(folder / "surface"))
+        for (const auto& entry : std::filesystem::directory_iterator(folder / "surface")) {
+            const std::filesystem::path file = entry.path() / fmt::format("{:04}.ply", number);
+            if (std::filesystem::exists(file)) files.push_back(file);
+        }
+    if (files.empty())
+        throw InputError(
+            fmt::format("{}: no surface of frame {} (surface/NAME/{:04}.ply); `thixo surface` makes it",
+                        folder.string(), number, number));
+    std::sort(files.begin(), files.end());
+    SurfaceMesh all;
+    for (const auto& file : files) append(all, read_mesh(file));
+    return all;
+}
+
+std::vector<float> attribute(const SurfaceMesh& mesh, const std::string& name) {
+    const auto column = [&](const std::string& wanted) -> const std::vector<float>* {
+        for (const SurfaceMesh::Attribute& a : mesh.attributes)
+            if (a.name == wanted) return &a.values;
+        return nullptr;
+    };
+    if (const std::vector<float>* values = column(name)) return *values;
+    std::vector<float> values;
+    const auto *vx = column("vx"), *vy = column("vy"), *vz = column("vz");
+    if (name == "speed" && vx && vy && vz) {
+        for (std::size_t v = 0; v < vx->size(); ++v)
+            values.push_back(norm(Vec3f{(*vx)[v], (*vy)[v], (*vz)[v]}));
+        return values;
+    }
+    for (const Vec3f& x : mesh.vertices) values.push_back(name == "x" ? x.x : name == "y" ? x.y : x.z);
+    if (name == "x" || name == "y" || name == "z") return values;
+    std::vector<std::string_view> known{"speed", "x", "y", "z"};
+    for (const SurfaceMesh::Attribute& a : mesh.attributes) known.push_back(a.name);
+    throw InputError(
+        fmt::format("the surfaces have no attribute {}{}", thixo::quoted(name), suggestion(name, known)));
 }
 
 }  // namespace thixo

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "geometry/surface_mesh.h"
 #include "io/particle_frame.h"
 
 namespace thixo {
@@ -30,5 +31,11 @@ std::vector<std::string> attribute_names(const ParticleFrame& frame);
 
 /// Values of an attribute, including `speed`; an unknown one is an InputError.
 std::vector<float> attribute(const ParticleFrame& frame, const std::string& name);
+
+/// All surfaces of a frame of a run as one mesh. None at all is an InputError.
+SurfaceMesh surfaces_of_frame(const std::filesystem::path& folder, int number);
+
+/// The values of an attribute at the vertices, `speed` included; an unknown one is an InputError.
+std::vector<float> attribute(const SurfaceMesh& mesh, const std::string& name);
 
 }  // namespace thixo

@@ -20,6 +20,7 @@
 #include "setup_report.h"
 #include "sim/checkpoint.h"
 #include "sim/compression_guard.h"
+#include "sim/energy_guard.h"
 #include "text.h"
 #include "threads.h"
 
@@ -186,6 +187,7 @@ public:
           carved_(beginning.carved),
           frames_(frames),
           resolved_(resolved_scene(scene)),
+          energy_(scene.model),
           progress_("frame", static_cast<int>(frames), options.quiet) {}
 
     int go() {
@@ -201,6 +203,7 @@ public:
             folder_.write_frame(scene_, simulation_, resolved_, gather_statistics(simulation_),
                                 seconds_since(start));
         }
+        energy_.watch(simulation_, gather_statistics(simulation_));
         progress_.show(static_cast<double>(simulation_.clock().frame), frame_line(simulation_));
         while (static_cast<long>(simulation_.clock().frame) < frames_) {
             if (!next_frame()) return stop_early();
@@ -235,9 +238,13 @@ private:
         if (!finished) return false;
         const Statistics statistics = gather_statistics(simulation_);
         warn(compression_.check(simulation_, statistics));
+        // A frame that gained energy from nowhere is not written: the last good one is what a run resumes from.
+        energy_.watch(simulation_, statistics);
         folder_.write_frame(scene_, simulation_, resolved_, statistics, seconds_since(start));
-        folder_.log(fmt::format("frame {}  {}\n", simulation_.clock().frame, frame_line(simulation_)));
-        progress_.show(frame + 1, frame_line(simulation_));
+        const std::string remark = energy_.remark().empty() ? "" : "  " + energy_.remark();
+        folder_.log(
+            fmt::format("frame {}  {}{}\n", simulation_.clock().frame, frame_line(simulation_), remark));
+        progress_.show(frame + 1, frame_line(simulation_) + remark);
         return true;
     }
 
@@ -273,6 +280,7 @@ private:
     long frames_;
     std::string resolved_;
     Provenance provenance_ = provenance_now(options_.command);
+    EnergyGuard energy_;
     Progress progress_;
     CompressionGuard compression_;
 };

@@ -16,6 +16,7 @@
 #include "io/particle_formats.h"
 #include "ledger.h"
 #include "sim/checkpoint.h"
+#include "surface_frames.h"
 
 namespace thixo {
 
@@ -112,6 +113,7 @@ void RunFolder::lock() {
 }
 
 void RunFolder::clear() const {
+    SurfaceFolder::clear(path_);
     remove_pictures(path_ / "pictures");
     remove_files(path_ / "particles", is_particle_file);
     remove_files(path_, is_of_the_run);
@@ -187,10 +189,22 @@ void RunFolder::write_particles(const Scene& scene, const Simulation& simulation
     }
 }
 
+void RunFolder::write_surfaces(const Scene& scene, const Simulation& simulation) const {
+    if (!scene.output.surface) return;
+    const Clock& clock = simulation.clock();
+    const auto frame = static_cast<int>(clock.frame);
+    // Rows of later frames are of a run that was killed, and come again.
+    SurfaceFolder folder(path_, *scene.output.surface, frame - 1);
+    folder.write(frame, clock.time,
+                 surfaces_of(simulation.device(), frame_of(simulation.particles(), clock.time),
+                             *scene.output.surface, surface_context(scene)));
+}
+
 void RunFolder::write_frame(const Scene& scene, const Simulation& simulation,
                             const std::string& resolved_scene, const Statistics& statistics,
                             double wall_seconds) const {
     write_particles(scene, simulation);
+    write_surfaces(scene, simulation);
     write_lineage(simulation);
     const std::string row = statistics_row(statistics, wall_seconds);
     append(statistics_file(), row);

@@ -1,10 +1,14 @@
 #include "setup_report.h"
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 #include <fmt/core.h>
 
+#include "geometry/extent.h"
+#include "geometry/layer.h"
+#include "sim/derive.h"
 #include "text.h"
 
 namespace thixo {
@@ -93,6 +97,16 @@ std::string describe_lattices(const Scene& scene, const Simulation& simulation) 
     return text;
 }
 
+/// ", +0.12 % of its shape": how the mass differs from the density times the volume; empty for sheets and rods.
+std::string compared_to_shape(const Scene& scene, std::size_t object, double mass) {
+    const Object& of = scene.model.objects[object];
+    if (is_layer(of.shape)) return "";
+    const double volume = extent(of.shape, scene.model.dimensions).volume;
+    if (!(volume > 0)) return "";
+    const double density = scene.model.materials[material_index(scene.model, of.material)].density;
+    return fmt::format(", {:+.2f} % of its shape", 100 * (mass / (density * volume) - 1));
+}
+
 std::string describe_memory(const Scene& scene, const Simulation& simulation) {
     constexpr double usual = 350;  // bytes of a particle with about thirty neighbours
     const auto now = static_cast<double>(simulation.particles().size());
@@ -129,11 +143,11 @@ std::string describe_setup(const Scene& scene, const Simulation& simulation) {
         const Count& count = counts[k];
         // Masses of particles of one size differ in their last bits.
         const bool differ = count.heaviest > 1.001 * count.lightest;
-        text += fmt::format("             `{}`: {} of `{}`, {}{:.4g} {} each, {:.4g} {} in total\n",
+        text += fmt::format("             `{}`: {} of `{}`, {}{:.4g} {} each, {:.4g} {} in total{}\n",
                             scene.model.objects[k].name, with_commas(count.particles),
                             scene.model.objects[k].material,
                             differ ? fmt::format("{:.4g} to ", count.lightest) : "", count.heaviest,
-                            mass_unit, count.mass, mass_unit);
+                            mass_unit, count.mass, mass_unit, compared_to_shape(scene, k, count.mass));
     }
     text += describe_emitters(scene, simulation);
     const double spacing = scene.model.particles.spacing;
@@ -148,6 +162,70 @@ std::string describe_setup(const Scene& scene, const Simulation& simulation) {
     text += fmt::format("time step    {:.4g} s, limited by {}", limit.seconds * scale, limit.name);
     if (scale != 1) text += fmt::format(", times {:g} (solver.time_step_scale)", scale);
     return text + "\n" + describe_heat(scene, simulation, limit.seconds * scale);
+}
+
+namespace {
+
+/// Velocities by id.
+std::vector<Vec3f> velocities(const Simulation& simulation) {
+    const ParticleTable& particles = simulation.particles();
+    std::vector<Vec3f> out;
+    for (Index i = 0; i < particles.size(); ++i) {
+        if (particles.id[i] >= out.size()) out.resize(particles.id[i] + 1u);
+        out[particles.id[i]] = particles.velocity[i];
+    }
+    return out;
+}
+
+/// Largest acceleration in the first step (m/s²). Particles that the step made or took do not count.
+double first_acceleration(Simulation& simulation) {
+    const std::vector<Vec3f> before = velocities(simulation);
+    simulation.step(std::numeric_limits<double>::infinity());
+    const ParticleTable& particles = simulation.particles();
+    // The first kick of the leapfrog is half a step long; the incompressible solver's is a whole one.
+    const bool solved = simulation.model().solver.pressure == PressureMethod::dfsph;
+    const double kick = simulation.clock().last_step * (solved ? 1 : 0.5);
+    double most = 0;
+    for (Index i = 0; i < particles.size(); ++i)
+        if (particles.id[i] < before.size() && particles.hold[i] == 0)
+            most = std::max(most, norm(to_double(particles.velocity[i] - before[particles.id[i]])));
+    return kick > 0 ? most / kick : 0;
+}
+
+}  // namespace
+
+std::string describe_start(Simulation& simulation) {
+    const ParticleTable& particles = simulation.particles();
+    if (particles.size() == 0) return "";
+    constexpr double most_compression = 0.01, most_acceleration = 2;
+    double sum = 0, most = 0;
+    std::uint64_t liquid = 0;
+    for (Index i = 0; i < particles.size(); ++i) {
+        if (particles.phase[i] != Phase::liquid) continue;
+        const double rest = simulation.model().materials[particles.material[i]].density;
+        const double error = std::max(0.0, particles.density[i] / rest - 1);
+        sum += error;
+        most = std::max(most, error);
+        ++liquid;
+    }
+    std::string text = "start        ", warnings;
+    if (liquid > 0) {
+        text += fmt::format("density error {:.2g} % in the mean, {:.2g} % at most, ",
+                            100 * sum / static_cast<double>(liquid), 100 * most);
+        if (most > most_compression)
+            warnings +=
+                "             warning: liquids start compressed by more than 1 %, and may jump; where that "
+                "is "
+                "their weight, a higher sound_speed helps\n";
+    }
+    const double g = norm(simulation.model().gravity), hardest = first_acceleration(simulation);
+    if (!(g > 0)) return text + fmt::format("largest acceleration {:.3g} m/s²\n", hardest) + warnings;
+    text += fmt::format("largest acceleration {:.3g} g\n", hardest / g);
+    if (hardest > most_acceleration * g)
+        warnings +=
+            "             warning: something starts with more than twice the acceleration of gravity: it is "
+            "pressed or held where it cannot rest\n";
+    return text + warnings;
 }
 
 std::uint64_t expected_particles(const Scene& scene, const Simulation& simulation, double time) {

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include <fmt/core.h>
+
 #include "core/error.h"
 #include "io/particle_formats.h"
 #include "scene/fill.h"
@@ -108,7 +110,7 @@ void Run::write_particles(const std::filesystem::path& file) const {
     const std::string kind = file.extension().string();
     std::string allowed;
     for (const ParticleFormatInfo& format : particle_formats) {
-        const std::string extension = "." + std::string(format.name);
+        const std::string extension = fmt::format(".{}", format.name);
         if (kind == extension) return format.write(file, particles, info);
         allowed += (allowed.empty() ? "" : ", ") + extension;
     }

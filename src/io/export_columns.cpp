@@ -4,6 +4,8 @@
 #include <cstring>
 #include <type_traits>
 
+#include "io/particle_frame.h"
+
 namespace thixo {
 namespace {
 
@@ -114,6 +116,30 @@ void pack_rows(std::span<const ExportColumn> columns, View<const Index> rows, ch
         }
         target += column.bytes();
     }
+}
+
+ParticleFrame frame_of(const ParticleTable& particles, double time) {
+    const std::vector<Index> rows = rows_by_id(particles.id);
+    ParticleFrame frame;
+    frame.time = time;
+    for (const ExportColumn& column : export_columns(particles)) {
+        for (std::size_t c = 0; c < column.components; ++c) {
+            std::vector<float>& values = frame.attributes[std::string(column.scalar_name(c))];
+            values.reserve(rows.size());
+            with_scalar_type(column.type, [&](auto zero) {
+                const auto* data = reinterpret_cast<const decltype(zero)*>(column.data);
+                for (const Index row : rows)
+                    values.push_back(static_cast<float>(data[column.components * row + c]));
+            });
+        }
+    }
+    frame.position.reserve(rows.size());
+    frame.radius.reserve(rows.size());
+    for (const Index row : rows) {
+        frame.position.push_back(particles.position[row]);
+        frame.radius.push_back(particles.radius[row]);
+    }
+    return frame;
 }
 
 }  // namespace thixo

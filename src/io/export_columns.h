@@ -31,6 +31,7 @@ inline constexpr std::array exported_attributes{
     ExportedAttribute{"object"},
     ExportedAttribute{"body"},
     ExportedAttribute{"rim"},
+    ExportedAttribute{"mass"},
 };
 
 /// A column of the table without its C++ type, as the writers copy it.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/vec.h"
+#include "particles/table.h"
 
 namespace thixo {
 
@@ -25,5 +26,8 @@ struct ParticleFrame {
 /// position or radius that no sphere can have. Throws InputError with the file's name and what is wrong.
 ParticleFrame read_particles(const std::filesystem::path& path,
                              std::optional<float> default_radius = std::nullopt);
+
+/// The same of a table: what would be read from the file that is written of it, to the last bit.
+ParticleFrame frame_of(const ParticleTable& particles, double time);
 
 }  // namespace thixo

@@ -8,15 +8,6 @@
 
 namespace thixo {
 
-std::vector<std::size_t> evenly_chosen(std::size_t frames, std::size_t count) {
-    std::vector<std::size_t> chosen;
-    count = std::min(frames, count);
-    for (std::size_t i = 0; i < count; ++i) {
-        chosen.push_back(count == 1 ? 0 : (i * (frames - 1) + (count - 1) / 2) / (count - 1));
-    }
-    return chosen;
-}
-
 Image contact_sheet(const std::vector<ContactSheetEntry>& entries, const std::string& title,
                     const Legend& legend, const ColourScale& colours) {
     if (entries.empty()) throw InputError("a contact sheet needs at least one picture");

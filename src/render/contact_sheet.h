@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "core/evenly_chosen.h"
 #include "render/image.h"
 #include "render/legend.h"
 
@@ -12,9 +13,6 @@ struct ContactSheetEntry {
     Image picture;
     std::string label;
 };
-
-/// `count` of the numbers 0 … frames − 1, evenly spread, first and last among them.
-std::vector<std::size_t> evenly_chosen(std::size_t frames, std::size_t count);
 
 /// All pictures (of equal size) in rows and columns on one page, each with its label, under a title, and
 /// one legend for all of them.

@@ -85,12 +85,16 @@ void prepare(std::vector<RenderObstacle>& obstacles, const Bounds& stage, int di
 
 RayScene::RayScene(const RenderScene& scene, int threads)
     : particles_(packed(scene.particles.position, scene.particles.radius)),
+      mesh_(scene.mesh.mesh),
       lift_(static_cast<float>(1e-5 * norm(scene.stage.size()))),
       device_(open_device(threads)),
       scene_(rtcNewScene(device_.get())),
       containers_(rtcNewScene(device_.get())) {
     colours_.reserve(scene.particles.value.size());
     for (const float value : scene.particles.value) colours_.push_back(scene.colours(value));
+
+    mesh_colours_.reserve(scene.mesh.value.size());
+    for (const float value : scene.mesh.value) mesh_colours_.push_back(scene.colours(value));
 
     std::vector<RenderObstacle> obstacles = scene.obstacles;
     prepare(obstacles, scene.stage, scene.dimensions);
@@ -106,6 +110,7 @@ RayScene::RayScene(const RenderScene& scene, int threads)
     rtcSetSceneBuildQuality(scene_.get(), RTC_BUILD_QUALITY_LOW);
     add_points(particles_id, particles_);
     add_points(spheres_id, spheres_);
+    add_mesh();
     for (const RenderObstacle& obstacle : surfaces_) add_surface(obstacle);
     rtcCommitScene(scene_.get());
     rtcCommitScene(containers_.get());
@@ -122,6 +127,43 @@ void RayScene::add_points(unsigned geometry_id, const std::vector<float>& points
     rtcCommitGeometry(geometry);
     rtcAttachGeometryByID(scene_.get(), geometry, geometry_id);
     rtcReleaseGeometry(geometry);
+}
+
+void RayScene::add_mesh() {
+    if (!mesh_ || mesh_->triangles.empty()) return;
+    RTCGeometry geometry = rtcNewGeometry(device_.get(), RTC_GEOMETRY_TYPE_TRIANGLE);
+    auto* vertex = static_cast<float*>(rtcSetNewGeometryBuffer(
+        geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 3 * sizeof(float), mesh_->vertices.size()));
+    auto* index = static_cast<unsigned*>(rtcSetNewGeometryBuffer(
+        geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, 3 * sizeof(unsigned), mesh_->triangles.size()));
+    for (const Vec3f& x : mesh_->vertices) *vertex++ = x.x, *vertex++ = x.y, *vertex++ = x.z;
+    for (const auto& triangle : mesh_->triangles) index = std::copy(triangle.begin(), triangle.end(), index);
+    rtcCommitGeometry(geometry);
+    rtcAttachGeometryByID(scene_.get(), geometry, mesh_id);
+    rtcReleaseGeometry(geometry);
+}
+
+/// Normals and colours of the corners, blended.
+Hit RayScene::mesh_hit(const Ray& ray, const RTCRayHit& query) const {
+    const SurfaceMesh::Corners& c = mesh_->triangles[query.hit.primID];
+    const float v = query.hit.u, w = query.hit.v, u = 1 - v - w;
+    Hit hit;
+    hit.distance = query.ray.tfar;
+    hit.particle = true;
+    hit.albedo = u * mesh_colours_[c[0]] + v * mesh_colours_[c[1]] + w * mesh_colours_[c[2]];
+    const Vec3f &a = mesh_->vertices[c[0]], &b = mesh_->vertices[c[1]], &d = mesh_->vertices[c[2]];
+    hit.point = u * a + v * b + w * d;
+    const Vec3f flat = cross(b - a, d - a);
+    Vec3f normal = mesh_->normals.empty()
+                       ? flat
+                       : u * mesh_->normals[c[0]] + v * mesh_->normals[c[1]] + w * mesh_->normals[c[2]];
+    // Seen from behind its own triangle a normal would be lit through the matter.
+    if (!(dot(normal, ray.direction) < 0) || !(norm(normal) > 0))
+        normal = dot(flat, ray.direction) < 0 ? flat : -flat;
+    hit.normal = normalized(normal);
+    // Off the facets, which bend away from the normals that are blended across them.
+    hit.lift = std::max(lift_, 0.05f * std::sqrt(norm(flat)));
+    return hit;
 }
 
 void RayScene::add_surface(const RenderObstacle& obstacle) {
@@ -167,6 +209,7 @@ Hit RayScene::closest(const Ray& ray, bool coherent) const {
     if (query.hit.geomID == RTC_INVALID_GEOMETRY_ID) return {};
     if (query.hit.geomID >= first_surface_id)
         return surface_hit(surfaces_[query.hit.geomID - first_surface_id], ray, query);
+    if (query.hit.geomID == mesh_id) return mesh_hit(ray, query);
     Hit hit;
     hit.distance = query.ray.tfar;
     hit.normal = normalized(Vec3f{query.hit.Ng_x, query.hit.Ng_y, query.hit.Ng_z});
@@ -204,6 +247,7 @@ const Rgb* RayScene::met(const Ray& ray) const {
     rtcInitIntersectContext(&context);
     rtcIntersect1(scene_.get(), &context, &query);
     if (query.hit.geomID == RTC_INVALID_GEOMETRY_ID) return nullptr;
+    if (query.hit.geomID == mesh_id) return &mesh_colours_[mesh_->triangles[query.hit.primID][0]];
     return query.hit.geomID == particles_id ? &colours_[query.hit.primID] : &matte_grey;
 }
 

@@ -19,8 +19,8 @@ struct Hit {
     Vec3f point;
     Vec3f normal;  ///< of unit length, outward
     Rgb albedo;
-    float lift = 0;  ///< m to step off the surface before the next ray
-    bool particle = false;
+    float lift = 0;         ///< m to step off the surface before the next ray
+    bool particle = false;  ///< or the surface of particles
 
     explicit operator bool() const { return distance < no_hit; }
 };
@@ -45,12 +45,16 @@ private:
     };
 
     void add_points(unsigned geometry_id, const std::vector<float>& points);
+    void add_mesh();
     void add_surface(const RenderObstacle& obstacle);
+    Hit mesh_hit(const Ray& ray, const RTCRayHit& query) const;
     Hit surface_hit(const RenderObstacle& obstacle, const Ray& ray, const RTCRayHit& query) const;
 
-    static constexpr unsigned particles_id = 0, spheres_id = 1, first_surface_id = 2;
+    static constexpr unsigned particles_id = 0, spheres_id = 1, mesh_id = 2, first_surface_id = 3;
     std::vector<float> particles_, spheres_;  // x y z radius, in the layout Embree shares
     std::vector<Rgb> colours_;                // of the particles
+    const SurfaceMesh* mesh_;                 // or null
+    std::vector<Rgb> mesh_colours_;           // of its vertices
     std::vector<RenderObstacle> surfaces_;    // those drawn as triangles, by geometry id − first_surface_id
     float lift_;                              // m, for surfaces without sag
     std::unique_ptr<RTCDeviceTy, Release> device_;

@@ -6,6 +6,7 @@
 #include "core/view.h"
 #include "geometry/pose.h"
 #include "geometry/shape.h"
+#include "geometry/surface_mesh.h"
 #include "render/colour_map.h"
 #include "render/polygons.h"
 
@@ -16,6 +17,12 @@ struct RenderParticles {
     View<const Vec3f> position;
     View<const float> radius;
     View<const float> value;  ///< the attribute that chooses the colour
+};
+
+/// A closed surface in place of the particles; null where there is none.
+struct RenderMesh {
+    const SurfaceMesh* mesh = nullptr;
+    View<const float> value;  ///< of each vertex: the attribute that chooses the colour
 };
 
 struct RenderObstacle {
@@ -40,6 +47,7 @@ void prepare(std::vector<RenderObstacle>& obstacles, const Bounds& stage, int di
 
 struct RenderScene {
     RenderParticles particles;
+    RenderMesh mesh{};
     std::vector<RenderObstacle> obstacles;
     ColourScale colours;
     int dimensions = 3;

@@ -353,6 +353,8 @@ void Checker::check_cold_rigid() {
 }
 
 void Checker::check_frames() {
+    if (scene_.output.surface && dimensions_ == 2)
+        problem("output.surface", "surfaces are made in 3D; this scene has 2 dimensions");
     const double frames = scene_.duration * scene_.frame_rate;
     const std::string times = fmt::format("{} s at {} frames per second", scene_.duration, scene_.frame_rate);
     if (frames > most_frames)

@@ -105,11 +105,41 @@ void describe(Walk& walk, Tag<AdaptivitySettings>) {
 }
 
 template <class Walk>
+void describe(Walk& walk, Tag<SurfaceOutput>) {
+    using S = SurfaceOutput;
+    constexpr auto settings = &S::settings;
+    walk.field("method", within(settings, &SurfaceSettings::method), {.help = "how the surface is found"});
+    walk.field("resolution", within(settings, &SurfaceSettings::resolution),
+               {.unit = "radii",
+                .min = 0.05,
+                .max = 10,
+                .help = "edge of a grid cell, in radii of the finest particles"});
+    walk.field("smooth", within(settings, &SurfaceSettings::smooth),
+               {.min = 0,
+                .max = 1000,
+                .help = "steps of smoothing; the volume is kept, and single drops stay round"});
+    walk.field("by", &S::by, {.help = "which particles share a surface"});
+    walk.field("match_volume", within(settings, &SurfaceSettings::match_volume),
+               {.help = "true: the surface is shifted, by a radius at most, until it encloses the volume of "
+                        "the matter at rest"});
+    walk.field("specks", within(settings, &SurfaceSettings::specks),
+               {.unit = "particles",
+                .min = 0,
+                .max = 1e9,
+                .help = "components of less volume than so many particles are dropped"});
+    walk.field("formats", &S::formats,
+               {.not_empty = true, .unique = true, .help = "files that are written of each frame"});
+}
+
+template <class Walk>
 void describe(Walk& walk, Tag<OutputSettings>) {
     using S = OutputSettings;
     walk.field("particles", &S::particles,
                {.unique = true,
                 .help = "formats in which each frame's particles are written; an empty list writes none"});
+    walk.field("surface", &S::surface,
+               {.fallback = "no surfaces; `thixo surface` makes them later",
+                .help = "closed surfaces of each frame, in `surface/` and `surface.csv`; in 3D"});
     walk.field("checkpoint_every", &S::checkpoint_every,
                {.unit = "frames",
                 .min = 0,

@@ -118,6 +118,35 @@ constexpr auto choices(Tag<PhaseTransition>) {
             "freezing point, and with the number of solid neighbours to freeze to"}};
 }
 
+constexpr auto choices(Tag<SurfaceMethod>) {
+    using enum SurfaceMethod;
+    return std::array{
+        Choice<SurfaceMethod>{
+            "anisotropic", anisotropic,
+            "Yu & Turk 2013: kernels stretched along the surface; flat surfaces are even, sheets thin"},
+        Choice<SurfaceMethod>{"density", density,
+                              "where the density is half of what it is inside; the quickest"},
+        Choice<SurfaceMethod>{"zhu_bridson", zhu_bridson,
+                              "Zhu & Bridson 2005: distance to the mean of the centres around"},
+        Choice<SurfaceMethod>{"solenthaler", solenthaler,
+                              "Solenthaler et al. 2007: the same, without false surfaces between particles"}};
+}
+
+constexpr auto choices(Tag<SurfaceGrouping>) {
+    using enum SurfaceGrouping;
+    return std::array{Choice<SurfaceGrouping>{"all", all, "one surface around everything"},
+                      Choice<SurfaceGrouping>{"material", material, "one for each material"},
+                      Choice<SurfaceGrouping>{"phase", phase, "one for each phase"},
+                      Choice<SurfaceGrouping>{"body", body, "one for each body, and one for the liquid"}};
+}
+
+constexpr auto choices(Tag<MeshFormat>) {
+    return std::array{
+        Choice<MeshFormat>{"ply", MeshFormat::ply, "binary PLY with normals and attributes"},
+        Choice<MeshFormat>{"obj", MeshFormat::obj, "text, with normals"},
+        Choice<MeshFormat>{"vtp", MeshFormat::vtp, "for ParaView, with normals and attributes"}};
+}
+
 constexpr auto choices(Tag<ParticleFormat>) {
     std::array<Choice<ParticleFormat>, particle_formats.size()> all{};
     for (std::size_t k = 0; k < all.size(); ++k)

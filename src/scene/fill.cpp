@@ -80,8 +80,13 @@ std::string describe_carvings(const Scene& scene, const std::vector<Carving>& ca
     std::string text;
     for (std::size_t k = 0; k < carvings.size(); ++k) {
         if (carvings[k].carved() == 0) continue;
-        text += fmt::format("{}`{}`: {}\n", text.empty() ? "carved       " : "             ",
+        text += fmt::format("{}`{}`: {}", text.empty() ? "carved       " : "             ",
                             scene.model.objects[k].name, describe(scene, carvings[k]));
+        // Of what the shape has left beside obstacles and other objects.
+        const auto kept = static_cast<double>(carvings[k].sampled - carvings[k].carved());
+        if (carvings[k].room > 0)
+            text += fmt::format("; mass {:+.2f} %", 100 * (kept / carvings[k].room - 1));
+        text += "\n";
     }
     return text.empty() ? "carved       none\n" : text;
 }

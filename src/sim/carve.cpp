@@ -6,6 +6,8 @@
 #include <numeric>
 
 #include "geometry/layer.h"
+#include "particles/fit.h"
+#include "particles/lattice.h"
 
 namespace thixo {
 
@@ -94,29 +96,25 @@ double Carver::room(const Vec3d& x) const {
     return room;
 }
 
-/// Fraction of the cell around x, as far as it is within the shape, that no obstacle and no earlier object takes.
-double Carver::free_part(const Vec3d& x) const {
-    constexpr int parts = 5;  // along each edge
-    const double spacing = model_.particles.spacing;
-    const int deep = model_.dimensions == 2 ? 1 : parts;
-    int free = 0, all = 0;
-    for (int k = 0; k < deep; ++k)
-        for (int j = 0; j < parts; ++j)
-            for (int i = 0; i < parts; ++i) {
-                const auto at = [&](int part, int of) { return spacing * ((part + 0.5) / of - 0.5); };
-                const Vec3d y = x + Vec3d{at(i, parts), at(j, parts), at(k, deep)};
-                if (signed_distance(objects_[bounds_.size()].shape, y, model_.dimensions).distance > 0)
-                    continue;
-                ++all;
-                bool taken = false;
-                for (const Wall& wall : walls_.view())
-                    taken = taken || distance_to(wall, to_float(y)).distance < 0;
-                for (std::size_t o = 0; o < bounds_.size() && !taken; ++o)
-                    taken = bounds_[o].holds(y) &&
-                            signed_distance(objects_[o].shape, y, model_.dimensions).distance < 0;
-                free += taken ? 0 : 1;
-            }
-    return all > 0 ? static_cast<double>(free) / all : 1;
+/// Fraction of the shape that no obstacle and no earlier object takes, by points that lie three times as close.
+double Carver::free_part(const Device& device) const {
+    Object own = objects_[bounds_.size()];
+    own.lattice = Lattice::cubic;
+    own.orientation = {};
+    const double pitch = model_.particles.spacing / 3;
+    std::vector<Vec3d> fine = sample(own.shape, own.lattice, pitch, model_.dimensions, device);
+    fit_to_shape(own, pitch, model_.dimensions, FaceRule::half_pitch, fine);
+    const double free =
+        reduce_sum(device, static_cast<Index>(fine.size()), [&, x = View<const Vec3d>(fine)](Index i) {
+            for (const Wall& wall : walls_.view())
+                if (distance_to(wall, to_float(x[i])).distance < 0) return 0.;
+            for (std::size_t k = 0; k < bounds_.size(); ++k)
+                if (bounds_[k].holds(x[i]) &&
+                    signed_distance(objects_[k].shape, x[i], model_.dimensions).distance < 0)
+                    return 0.;
+            return 1.;
+        });
+    return fine.empty() ? 1 : free / static_cast<double>(fine.size());
 }
 
 /// The number of what is nearest, as `what_is_at` numbers it.
@@ -138,27 +136,24 @@ std::uint32_t Carver::nearest_to(const Vec3d& x) const {
 void Carver::carve_to_volume(const Device& device, std::vector<Vec3d>& points, Carving& carving) const {
     const double spacing = model_.particles.spacing;
     std::vector<std::uint32_t> met(points.size());
-    std::vector<double> room(points.size()), part(points.size());
+    std::vector<double> room(points.size());
     launch(device, static_cast<Index>(points.size()),
-           [this, spacing, x = View<const Vec3d>(points), met = View(met), room = View(room),
-            part = View(part)](Index i) {
+           [this, x = View<const Vec3d>(points), met = View(met), room = View(room)](Index i) {
                met[i] = what_is_at(x[i]);
                room[i] = this->room(x[i]);
-               // Beyond the corner of a cell nothing takes a part of it.
-               part[i] = room[i] > 0.87 * spacing ? 1 : free_part(x[i]);
            });
-    // Faces that are flush with a wall lie on the borders of cells: what rounding puts beyond it counts as well.
-    constexpr double hair = 1e-3;
     std::vector<Index> near;
-    double volume = 0;
     std::int64_t kept = 0;
     for (Index i = 0; i < points.size(); ++i) {
-        volume += part[i] > 1 - hair ? 1 : part[i];
         kept += met[i] == nothing ? 1 : 0;
         if (room[i] < spacing) near.push_back(i);
     }
+    const bool is_cut = kept < static_cast<std::int64_t>(points.size());
+    const double volume =
+        is_cut ? free_part(device) * static_cast<double>(points.size()) : static_cast<double>(points.size());
+    carving.room = volume;
     std::int64_t surplus = kept - std::llround(volume);
-    if (surplus != 0 && kept < static_cast<std::int64_t>(points.size())) {
+    if (surplus != 0) {
         std::stable_sort(near.begin(), near.end(), [&](Index a, Index b) { return room[a] < room[b]; });
         for (std::size_t k = 0; k < near.size() && surplus > 0; ++k) {
             if (met[near[k]] != nothing) continue;

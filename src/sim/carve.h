@@ -17,7 +17,8 @@ namespace thixo {
 struct Carving {
     std::uint64_t sampled = 0;
     std::vector<std::uint64_t> by_obstacle,
-        by_object;  ///< particles that were left out, by what is in their place
+        by_object;    ///< particles that were left out, by what is in their place
+    double room = 0;  ///< how many of them what is left of a liquid's shape holds; 0: not asked
 
     std::uint64_t carved() const;
 };
@@ -38,11 +39,11 @@ public:
     void carve(const Device& device, std::vector<Vec3d>& points, Carving& carving) const;
 
     /// The same for a liquid, but as many points are left as the rest of the shape holds: its volume in points, less what obstacles and earlier
-    /// objects take of their cells. Where those nearest to them are too many they go, where too few they stay.
+    /// objects take of it. Where those nearest to them are too many they go, where too few they stay.
     void carve_to_volume(const Device& device, std::vector<Vec3d>& points, Carving& carving) const;
 
 private:
-    double free_part(const Vec3d& x) const;
+    double free_part(const Device& device) const;
     double room(const Vec3d& x) const;
     void push_out(Vec3d& x) const;
     void leave_out(std::vector<Vec3d>& points, const std::vector<std::uint32_t>& met, Carving& carving) const;

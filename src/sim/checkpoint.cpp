@@ -137,6 +137,10 @@ private:
         if (left_ < sizeof header) fail(fmt::format("is damaged: {} bytes follow its last section", left_));
         read_bytes(&header, sizeof header);
         const std::string name(header.name, strnlen(header.name, sizeof header.name));
+        SectionHeader padded;
+        name.copy(padded.name, sizeof padded.name - 1);
+        if (std::memcmp(header.name, padded.name, sizeof header.name) != 0)
+            fail(fmt::format("is damaged in the name of section `{}`", name));
         if (header.element_size == 0 || header.count > left_ / header.element_size)
             fail(fmt::format("is cut short in section `{}`", name));
         section.begin = std::ftell(file_.get());

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "thixo/geometry/surface_settings.h"
 #include "thixo/io/particle_format.h"
 #include "thixo/sim/model.h"
 
@@ -14,6 +15,7 @@ namespace thixo {
 
 struct OutputSettings {
     std::vector<ParticleFormat> particles{ParticleFormat::ply};
+    std::optional<SurfaceOutput> surface = {};  ///< none: no surfaces are made while the run goes on
     int checkpoint_every = 0;  ///< frames between checkpoints that are kept; 0 keeps the newest only
 };
 

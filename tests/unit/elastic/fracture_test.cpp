@@ -112,6 +112,7 @@ TEST_CASE("slots that lost links are as if made anew") {
         body.elastic.add_forces(body.device, body.particles, one);
         anew.add_forces(body.device, body.particles, other);
         CHECK(one == other);
-        CHECK(std::equal(anew.contact_sums().begin(), anew.contact_sums().end(), body.elastic.contact_sums().begin()));
+        CHECK(std::equal(anew.contact_sums().begin(), anew.contact_sums().end(),
+                         body.elastic.contact_sums().begin()));
     }
 }

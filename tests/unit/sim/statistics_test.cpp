@@ -131,8 +131,9 @@ TEST_CASE("the ledger's clock and an empty table") {
     Model model;
     model.materials = {water()};
     const Statistics empty = gather_statistics(Simulation(model, ParticleTable{}, Device{1}));
-    for (const std::string& cell : split(statistics_row(empty, 0)))
-        CHECK(cell.find_first_not_of("0.") == std::string::npos);
+    std::vector<std::string> cells = split(statistics_row(empty, 0));
+    cells.pop_back();  // the hash, of the clock too
+    for (const std::string& cell : cells) CHECK(cell.find_first_not_of("0.") == std::string::npos);
 }
 
 TEST_CASE("neighbours are counted within the support, not within the skin") {

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <vector>
+
+namespace thixo {
+
+enum class SurfaceMethod {
+    density,      ///< iso-surface of the summed kernels
+    zhu_bridson,  ///< distance to the weighted mean of the centres [Zhu & Bridson 2005]
+    solenthaler,  ///< the same, without false surfaces between particles [SSP07, eq. 22–26]
+    anisotropic,  ///< kernels stretched along the surface [Yu & Turk 2013]
+};
+
+/// Which particles share a surface.
+enum class SurfaceGrouping {
+    all,       ///< one surface around everything
+    material,  ///< one for each material
+    phase,     ///< one for the liquid, one for elastic, one for rigid matter
+    body,      ///< one for each body and one for the liquid; numbers are those of `bodies.csv`
+};
+
+enum class MeshFormat { ply, obj, vtp };
+
+struct SurfaceSettings {
+    SurfaceMethod method = SurfaceMethod::anisotropic;
+    double resolution = 1;     ///< edge of a grid cell, in radii of the smallest particles
+    int smooth = 0;            ///< steps of smoothing
+    bool match_volume = true;  ///< shift the iso-value until the mesh encloses the volume of the particles
+    double specks = 0;         ///< components of less volume are dropped, in volumes of the smallest particle
+};
+
+/// What is written of each frame.
+struct SurfaceOutput {
+    SurfaceSettings settings = {};
+    SurfaceGrouping by = SurfaceGrouping::all;
+    std::vector<MeshFormat> formats{MeshFormat::ply};
+};
+
+}  // namespace thixo

@@ -1,0 +1,145 @@
+#include "surface/obstacles.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace thixo {
+
+namespace {
+
+/// How far particles act at most, in radii: images of those farther from a wall would not be felt in front of it.
+constexpr double mirror_radii = 6;
+
+/// Walls whose normals differ by less than 25° are one.
+constexpr double same_wall = 0.9;
+
+struct WallPlane {
+    Vec3d point, normal;
+
+    double distance(const Vec3d& x) const { return dot(x - point, normal); }
+    Vec3d mirrored(const Vec3d& x) const { return x - 2 * distance(x) * normal; }
+};
+
+/// Images of one particle: across the walls around it, one by one and together.
+class Images {
+public:
+    Images(const Vec3d& x, double reach, const std::vector<SurfaceObstacle>& obstacles)
+        : x_(x), reach_(reach) {
+        for (const SurfaceObstacle& obstacle : obstacles) add_walls(obstacle);
+        for (int set = 1; set < 1 << count_; ++set) add_image(set, obstacles);
+    }
+
+    int size() const { return images_; }
+    const Vec3d& operator[](int k) const { return image_[k]; }
+
+private:
+    /// The distance tells of the nearest wall alone. In front of an edge, that of places to all sides tells of the others.
+    void add_walls(const SurfaceObstacle& obstacle) {
+        const SignedDistance here = obstacle.distance(x_);
+        if (!(here.distance < reach_)) return;
+        add_wall(x_, here);
+        constexpr Vec3d sides[] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
+        for (const Vec3d& side : sides) {
+            const Vec3d place = x_ + reach_ * side;
+            add_wall(place, obstacle.distance(place));
+        }
+    }
+
+    void add_wall(const Vec3d& place, const SignedDistance& s) {
+        if (count_ == 3 || !(norm(s.gradient) > 0.5) || !std::isfinite(s.distance)) return;
+        const WallPlane wall{place - s.distance * s.gradient, s.gradient};
+        const double distance = wall.distance(x_);
+        if (distance < 0 || distance >= reach_) return;
+        for (int k = 0; k < count_; ++k)
+            if (dot(walls_[k].normal, wall.normal) > same_wall) return;
+        walls_[count_++] = wall;
+    }
+
+    void add_image(int set, const std::vector<SurfaceObstacle>& obstacles) {
+        Vec3d image = x_;
+        for (int k = 0; k < count_; ++k)
+            if (set >> k & 1) image = walls_[k].mirrored(image);
+        // A plane that touches a curved wall goes on where the wall does not.
+        const bool behind = std::any_of(obstacles.begin(), obstacles.end(), [&](const SurfaceObstacle& o) {
+            return o.distance(image).distance <= 0;
+        });
+        if (behind) image_[images_++] = image;
+    }
+
+    Vec3d x_;
+    double reach_;
+    WallPlane walls_[3];
+    Vec3d image_[7];
+    int count_ = 0, images_ = 0;
+};
+
+}  // namespace
+
+MirroredParticles mirror(const Device& device, const SurfaceParticles& particles,
+                         const std::vector<SurfaceObstacle>& obstacles) {
+    const auto n = static_cast<Index>(particles.position.size());
+    const auto images_of = [&](Index i) {
+        return Images(to_double(particles.position[i]), mirror_radii * particles.radius[i], obstacles);
+    };
+    const auto volume_of = [&](Index i) {
+        const float r = particles.radius[i];
+        return particles.volume.empty() ? 8 * r * r * r : particles.volume[i];
+    };
+    std::vector<Index> first(std::size_t{n} + 1, 0);
+    launch<small_grain>(device, n, [&](Index i) { first[i + 1] = static_cast<Index>(images_of(i).size()); });
+    first[0] = n;
+    for (Index i = 0; i < n; ++i) first[i + 1] += first[i];
+
+    MirroredParticles out;
+    const std::size_t total = n == 0 ? 0 : first[n];
+    out.position.resize(total);
+    out.radius.resize(total);
+    out.volume.resize(total);
+    out.source.resize(total);
+    launch<small_grain>(device, n, [&](Index i) {
+        const auto put = [&](Index k, const Vec3f& x) {
+            out.position[k] = x;
+            out.radius[k] = particles.radius[i];
+            out.volume[k] = volume_of(i);
+            out.source[k] = i;
+        };
+        put(i, particles.position[i]);
+        if (first[i + 1] == first[i]) return;
+        const Images images = images_of(i);
+        for (int k = 0; k < images.size(); ++k) put(first[i] + static_cast<Index>(k), to_float(images[k]));
+    });
+    return out;
+}
+
+void clip(const Device& device, const std::vector<SurfaceObstacle>& obstacles, SurfaceField& field) {
+    if (obstacles.empty()) return;
+    const BlockGrid& grid = field.grid;
+    const auto distance = [&](Index b, const Vec3d& local) {
+        double least = std::numeric_limits<double>::infinity();
+        for (const SurfaceObstacle& o : obstacles)
+            least = std::min(least, o.distance(grid.world(b, local)).distance);
+        return least;
+    };
+    // From the centre of a block to the nodes of its neighbours next to it.
+    const double margin = (std::sqrt(3.0) * (block_width / 2.0 + 1) + 1) * grid.cell();
+    const double middle = (block_width - 1) / 2.0;
+    field.clip_block.assign(grid.size(), no_block);
+    launch<small_grain>(device, grid.size(), [&](Index b) {
+        if (distance(b, {middle, middle, middle}) < margin) field.clip_block[b] = 0;
+    });
+    Index count = 0;
+    for (Index& place : field.clip_block)
+        if (place != no_block) place = count++;
+    field.clip.resize(std::size_t{block_nodes} * count);
+    launch<4>(device, grid.size(), [&](Index b) {
+        if (field.clip_block[b] == no_block) return;
+        float* out = field.clip.data() + std::size_t{block_nodes} * field.clip_block[b];
+        for (int node = 0; node < block_nodes; ++node)
+            out[node] = static_cast<float>(
+                -distance(b, {double(node % block_width), double(node / block_width % block_width),
+                              double(node / (block_width * block_width))}));
+    });
+}
+
+}  // namespace thixo

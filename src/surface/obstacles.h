@@ -1,0 +1,41 @@
+#pragma once
+
+#include <vector>
+
+#include "geometry/pose.h"
+#include "surface/field.h"
+
+namespace thixo {
+
+/// Scenery that surfaces meet flush.
+struct SurfaceObstacle {
+    Shape shape;
+    bool inside = false;  ///< a container: matter is inside the shape
+    Pose pose = {};
+
+    /// From the obstacle to x, m; the gradient points away from it.
+    SignedDistance distance(const Vec3d& x) const {
+        const SignedDistance s = signed_distance(shape, pose.from_world(x), 3);
+        const double side = inside ? -1 : 1;
+        return {side * s.distance, side * pose.rotated(s.gradient)};
+    }
+};
+
+/// Particles and, behind the walls, their mirror images.
+struct MirroredParticles {
+    std::vector<Vec3f> position;
+    std::vector<float> radius, volume;
+    std::vector<Index> source;  ///< the particle that each one is, or is an image of
+
+    SurfaceParticles view() const { return {position, radius, volume}; }
+};
+
+/// Adds the images of all particles that are near obstacles. A field that is summed over both goes on behind the wall as it is in front of it: its surface
+/// meets the wall at a right angle and leaves no gap. In edges and corners images are mirrored again.
+MirroredParticles mirror(const Device& device, const SurfaceParticles& particles,
+                         const std::vector<SurfaceObstacle>& obstacles);
+
+/// Makes everything behind the obstacles outside.
+void clip(const Device& device, const std::vector<SurfaceObstacle>& obstacles, SurfaceField& field);
+
+}  // namespace thixo

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <vector>
+
+#include "core/launch.h"
+#include "geometry/surface_mesh.h"
+
+namespace thixo {
+
+/// Moves each vertex towards the mean of its neighbours, `steps` times. A vertex moves by weight[v] of the way, so that what has the
+/// weight 0 stays. The volume is then restored by an equal shift of all vertices along their normals, as far as they have weight. Triangles
+/// stay as they are; vertices of one that would lose its area are put back.
+void smooth(const Device& device, SurfaceMesh& mesh, View<const float> weight, int steps);
+
+/// Normals of the triangles around each vertex, by their areas.
+void set_mesh_normals(const Device& device, SurfaceMesh& mesh);
+
+/// Drops the components that enclose less than `least` (m³), and cavities likewise. The two columns go with the vertices; they may be empty.
+void drop_specks(SurfaceMesh& mesh, double least, std::vector<float>& neighbours,
+                 std::vector<std::uint8_t>& on_wall);
+
+}  // namespace thixo

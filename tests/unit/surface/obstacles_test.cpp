@@ -1,0 +1,115 @@
+#include "surface/obstacles.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "clouds.h"
+#include "geometry/shape.h"
+
+using namespace thixo;
+
+namespace {
+
+constexpr double spacing = 0.1;
+
+/// Water in a tank of 1 × 1 × 1 m, half full.
+Cloud pool() {
+    Cloud cloud;
+    for (int k = 0; k < 10; ++k)
+        for (int j = 0; j < 5; ++j)
+            for (int i = 0; i < 10; ++i) cloud.add(spacing * Vec3d{i + 0.5, j + 0.5, k + 0.5}, spacing / 2);
+    return cloud;
+}
+
+Surface in(const Cloud& cloud, const std::vector<SurfaceObstacle>& obstacles, SurfaceMethod method,
+           int smooth = 0) {
+    return reconstruct({2}, cloud.view(), {}, {.method = method, .smooth = smooth}, spacing / 2, plenty,
+                       obstacles);
+}
+
+}  // namespace
+
+TEST_CASE("water fills its tank to the walls, edges and corners, and stays out of them") {
+    const std::vector<SurfaceObstacle> tank{{Box{{0, 0, 0}, {1, 1, 1}}, true}};
+    for (const SurfaceMethod method : every_method) {
+        for (const int smooth : {0, 5}) {
+            CAPTURE(static_cast<int>(method));
+            const Surface s = in(pool(), tank, method, smooth);
+            CHECK(s.report.manifold());
+            CHECK(s.report.components == 1);
+            CHECK(s.report.volume == doctest::Approx(0.5).epsilon(0.01));
+            double lowest = 1, corner = 1, outside = 0, highest = 0;
+            for (const Vec3f& v : s.mesh.vertices) {
+                const Vec3d x = to_double(v);
+                lowest = std::min(lowest, x.y);
+                highest = std::max(highest, x.y);
+                corner = std::min(corner, norm(x));
+                outside = std::max(outside, -tank[0].distance(x).distance);
+            }
+            CHECK(std::abs(lowest) < 1e-4);
+            CHECK(outside < 1e-5);
+            CHECK(corner < 1.8 * spacing / 2);  // one cell is cut off at most
+            CHECK(highest == doctest::Approx(0.5).epsilon(0.06));
+            // The level surface reaches the walls level: no meniscus.
+            for (const Vec3f& v : s.mesh.vertices)
+                if (v.x < 0.01f && v.z > 0.2f && v.z < 0.8f && v.y > 0.3f) CHECK(v.y < 0.56f);
+        }
+    }
+}
+
+TEST_CASE("walls get normals of their own, and tilted ones are met as exactly") {
+    SurfaceObstacle slope{Plane{{0, 0, 0}, {0.6, 0.8, 0}}};
+    Cloud cloud;
+    for (int k = -6; k < 6; ++k)
+        for (int j = 0; j < 6; ++j)
+            for (int i = -6; i < 6; ++i)
+                cloud.add(spacing * ((i + 0.5) * Vec3d{0.8, -0.6, 0} + (j + 0.5) * Vec3d{0.6, 0.8, 0} +
+                                     (k + 0.5) * Vec3d{0, 0, 1}),
+                          spacing / 2);
+    const Surface s = in(cloud, {slope}, SurfaceMethod::density);
+    CHECK(s.report.manifold());
+    std::size_t on_wall = 0;
+    for (std::size_t v = 0; v < s.mesh.vertices.size(); ++v) {
+        const double distance = slope.distance(to_double(s.mesh.vertices[v])).distance;
+        CHECK(distance > -1e-5);
+        if (distance > 2e-5) continue;
+        ++on_wall;
+        // Not where the surface meets the wall.
+        const Vec3f& x = s.mesh.vertices[v];
+        if (std::abs(0.8f * x.x - 0.6f * x.y) < 0.5f && std::abs(x.z) < 0.5f)
+            CHECK(dot(s.mesh.normals[v], Vec3f{-0.6f, -0.8f, 0}) > 0.99f);
+    }
+    CHECK(on_wall > 500);
+}
+
+TEST_CASE("a ball that water rests on stays free of it") {
+    const SurfaceObstacle ball{Sphere{{0.5, 0.25, 0.5}, 0.2}};
+    Cloud cloud;
+    for (const Vec3f& x : pool().position)
+        if (ball.distance(to_double(x)).distance > 0.04) cloud.add(to_double(x), spacing / 2);
+    const Surface s = in(cloud, {ball}, SurfaceMethod::density);
+    CHECK(s.report.manifold());
+    // Linear along an edge the distance to a ball is not: wrong by cell²/8R at most.
+    for (const Vec3f& x : s.mesh.vertices)
+        CHECK(ball.distance(to_double(x)).distance > -0.05 * 0.05 / (8 * 0.2) - 1e-5);
+}
+
+TEST_CASE("images are mirrored across one wall, two at an edge and three in a corner") {
+    const std::vector<SurfaceObstacle> tank{{Box{{0, 0, 0}, {1, 1, 1}}, true}};
+    const auto images = [&](const Vec3d& x) {
+        Cloud cloud;
+        cloud.add(x, 0.05);
+        return mirror({1}, cloud.view(), tank).position.size() - 1;
+    };
+    CHECK(images({0.5, 0.5, 0.5}) == 0);
+    CHECK(images({0.5, 0.1, 0.5}) == 1);
+    CHECK(images({0.1, 0.15, 0.5}) == 3);
+    CHECK(images({0.1, 0.15, 0.2}) == 7);
+    Cloud cloud;
+    cloud.add({0.5, 0.1, 0.5}, 0.05);
+    const MirroredParticles two = mirror({1}, cloud.view(), tank);
+    CHECK(two.position[1].y == doctest::Approx(-0.1));
+    CHECK(two.source == std::vector<Index>{0, 0});
+}
