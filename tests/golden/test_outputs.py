@@ -114,7 +114,7 @@ class Outputs(GoldenTest):
     def test_log(self):
         log = (self.out / "log.txt").read_text()
         lines = log.splitlines()
-        self.assertRegex(lines[0], r"\Arunning `tank` into .*, \d+ threads?\Z")
+        self.assertRegex(lines[2], r"\Arunning `tank` into .*, \d+ threads?\Z")
         for word in ("spacing      0.1 m", "radius", "support", "time step", "limited by", "memory"):
             self.assertIn(word, log)
         frames = [line.split()[1] for line in lines if line.startswith("frame ")]
