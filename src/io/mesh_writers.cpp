@@ -109,7 +109,7 @@ void write_mesh_obj(const std::filesystem::path& path, const SurfaceMesh& mesh, 
         const auto corner = [&](std::uint32_t v) {
             return mesh.normals.empty() ? fmt::format(" {}", v + 1) : fmt::format(" {0}//{0}", v + 1);
         };
-        text += "f" + corner(t[0]) + corner(t[1]) + corner(t[2]) + "\n";
+        text += fmt::format("f{}{}{}\n", corner(t[0]), corner(t[1]), corner(t[2]));
         flush(file, text, false);
     }
     flush(file, text, true);
