@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <numbers>
 
+#include "particles/emitter_layers.h"
 #include "particles/lattice.h"
 #include "scene/finish.h"
 #include "support.h"
@@ -247,8 +248,6 @@ TEST_CASE("what emitters, sinks and motions leave open is filled in") {
     CHECK(tap.direction == Vec3d{0, -1, 0});
     CHECK(std::abs(dot(tap.up, tap.direction)) < 1e-12);
     CHECK(tap.stop == end_of_time);
-    CHECK(tap.object == 0);
-    CHECK(slot.object == 1);
     CHECK(slot.name == "emitter 2");
     CHECK(slot.rate == 0.02);
     CHECK(std::get<Rectangle>(slot.opening).width == 0.3);
