@@ -32,9 +32,10 @@ class Resume(SecondRun):
         self.refuse_again(["--resume", "--force", "--out"], "--set", "particles.spacing=0.2")
 
     def test_finished_run_has_nothing_to_resume(self):
-        before = harness.digest(self.out)
+        before, scene = harness.digest(self.out), harness.resolved_scene(self.out)
         self.run_ok(TANK, "--frames", 4, "--out", self.out, "--resume")
-        self.check_unchanged(before, ignore=["log.txt"])
+        self.check_unchanged(before, ignore=["log.txt", "scene.json"])
+        self.assertEqual(harness.resolved_scene(self.out), scene)  # the provenance is that of the last command
 
     def test_run_of_frame_0_is_finished_too(self):
         out = self.folder / "start"
