@@ -164,7 +164,7 @@ class Resume(SecondRun):
         harness.check_whole(self.out)
 
     def test_shorter_is_refused(self):
-        self.refuse_again(["the end is before the start", "frame 4", "frame 3"], "--resume", "--frames", 3)
+        self.refuse_again(["the end is before the start", "frame 4", "last frame is 3"], "--resume", "--frames", 3)
         self.refuse_again(["the end is before the start"], "--resume", "--until", 0.1)
 
     def test_damaged_checkpoint(self):
@@ -202,10 +202,10 @@ class Resume(SecondRun):
 class Force(SecondRun):
     def test_force_removes_what_runs_write_and_nothing_else(self):
         foreign = ["notes.txt", "particles/mine.ply", "particles/0001.blend", "pictures/look.png", "checkpoint.backup",
-                   "surface/hull/0000.ply", "stats.csv.bak"]
+                   "surface/hull/mine.ply", "stats.csv.bak"]
         stale = ["particles/0099.ply", "particles/10000.vtu", "particles/0003.ply.part", "pictures/0002.png",
                  "pictures/movie.mp4", "pictures/contact_sheet.png", "checkpoint.0002", "checkpoint.part",
-                 "scene.json.part", "particles.pvd"]
+                 "scene.json.part", "particles.pvd", "surface/hull/0000.ply"]
         for name in foreign + stale:
             path = self.out / name
             path.parent.mkdir(parents=True, exist_ok=True)
