@@ -16,9 +16,9 @@ namespace {
 
 constexpr double g = 9.81, width = 0.2, layer = 0.1, c = 15;
 
-constexpr Method pressure_methods[] = {{"state_equation", PressureMethod::state_equation},
-                                       {"tait", PressureMethod::tait},
-                                       {"dfsph", PressureMethod::dfsph}};
+constexpr Method solvers[] = {{"state_equation", PressureMethod::state_equation},
+                              {"tait", PressureMethod::tait},
+                              {"dfsph", PressureMethod::dfsph}};
 
 /// Water over oil, upside down, in a closed tank, with a slight swirl: a flat interface would wait for a
 /// disturbance. With twice the spacing for support a pool under its weight is nearly a crystal and keeps
@@ -101,13 +101,13 @@ void sort_out(int dimensions, double spacing, const Method& method) {
 }  // namespace
 
 TEST_CASE("oil and water, poured upside down, sort themselves") {
-    for (const Method& method : pressure_methods) sort_out(2, layer / pick(15, 25), method);
+    for (const Method& method : solvers) sort_out(2, layer / pick(15, 25), method);
     // In three dimensions a sheet of oil at the floor must be parted from all sides.
-    sort_out(3, layer / pick(8, 12), pressure_methods[2]);
+    sort_out(3, layer / pick(8, 12), solvers[2]);
 }
 
 TEST_CASE("fluids ten times as heavy as each other stay calm") {
-    for (const Method& method : pressure_methods) {
+    for (const Method& method : solvers) {
         Simulation sim = upside_down(2, layer / pick(12, 25), 10, method);
         const Statistics first = gather_statistics(sim);
         const double start = first.kinetic + first.potential;

@@ -41,8 +41,8 @@ struct Setting {
     Device device;
     ParticleTable particles = two_boxes();
     NeighbourSearch search;
-    RigidBodies bodies{
-        {Material{.name = "wood", .density = density}}, KernelName::cubic_spline, support, 3, spacing};
+    RigidBodies bodies{{Material{.name = "wood", .density = density}},
+                       {KernelName::cubic_spline, support, 3, spacing}};
 
     explicit Setting(int threads = 1) : device{threads} {
         sort();
@@ -227,8 +227,8 @@ TEST_CASE("what is left of a body has the surface of one that never had more") {
             s.particles.part[i] = layer < 0 ? 1 : 0;
         }
         s.bodies.regroup(s.device, s.particles, s.search.view());
-        RigidBodies anew{
-            {Material{.name = "wood", .density = density}}, KernelName::cubic_spline, support, 3, spacing};
+        RigidBodies anew{{Material{.name = "wood", .density = density}},
+                         {KernelName::cubic_spline, support, 3, spacing}};
         anew.regroup(s.device, s.particles, s.search.view());
         REQUIRE(anew.members().size() == s.bodies.members().size());
         for (std::size_t b = 0; b < anew.bodies().size(); ++b) {
