@@ -5,11 +5,12 @@
 
 namespace thixo {
 
-// Projected Jacobi iteration with Nesterov's momentum for the complementarity problem x ≥ 0, A x ≥ b, one of them with equality in each
-// row: what has to travel through a chain of unknowns does so a link an iteration, where Jacobi alone needs the square. The caller
-// evaluates residuals at the extrapolated point.
+// Projected Jacobi iteration with Nesterov's momentum for the complementarity problem x ≥ 0, A x ≥ b, one of
+// them with equality in each row: what has to travel through a chain of unknowns does so a link an iteration,
+// where Jacobi alone needs the square. The caller evaluates residuals at the extrapolated point.
 
-/// Weight of the last change in the extrapolated point. Momentum starts anew where it leads uphill (O'Donoghue & Candès 2015).
+/// Weight of the last change in the extrapolated point. Momentum starts anew where it leads uphill
+/// (O'Donoghue & Candès 2015).
 class NesterovMomentum {
 public:
     /// For the iteration that begins.
@@ -24,8 +25,8 @@ private:
     double t_ = 1, next_ = 1;
 };
 
-/// One unknown: its value becomes what `correction` makes of the extrapolated point `from`, but not below zero; `ahead` becomes the next
-/// point. Returns the change of the value.
+/// One unknown: its value becomes what `correction` makes of the extrapolated point `from`, but not below
+/// zero; `ahead` becomes the next point. Returns the change of the value.
 inline float projected_step(float from, float correction, float momentum, float& value, float& ahead) {
     const float better = std::max(0.f, from + correction);
     const float change = better - value;

@@ -19,8 +19,8 @@ concept UpdatesInOnePass = requires(System& system) {
     system.advance(1.0, 1.0);
 };
 
-/// Conjugate gradients with a preconditioner P for A x = b, A symmetric and positive definite (Hestenes & Stiefel 1952; Shewchuk 1994,
-/// B3), without a matrix:
+/// Conjugate gradients with a preconditioner P for A x = b, A symmetric and positive definite (Hestenes &
+/// Stiefel 1952; Shewchuk 1994, B3), without a matrix:
 ///
 ///     q = A p,  α = rᵀz / pᵀq,  x += α p,  r −= α q,  z = P⁻¹ r,  β = (rᵀz)' / rᵀz,  p = z + β p
 ///
@@ -36,8 +36,8 @@ concept UpdatesInOnePass = requires(System& system) {
 ///     DirectionProducts multiply()            q = A p
 ///     double advance(double α, double β)      all updates; returns rᵀP⁻¹r
 ///
-/// which takes (rᵀz)' = α² qᵀP⁻¹q − rᵀz, for conjugate directions satisfy pᵀAp = rᵀP⁻¹Ap. The rᵀz of the next iteration is the sum
-/// over the updated residual, so that errors of the prediction do not grow.
+/// which takes (rᵀz)' = α² qᵀP⁻¹q − rᵀz, for conjugate directions satisfy pᵀAp = rᵀP⁻¹Ap. The rᵀz of the next
+/// iteration is the sum over the updated residual, so that errors of the prediction do not grow.
 ///
 /// `rz` is rᵀz of the first residual, and p = z at the start. Returns the number of iterations.
 template <class System>

@@ -7,7 +7,8 @@
 
 namespace thixo {
 
-/// Union-find with path halving. A set is named by its lowest member, whatever the order in which sets were joined.
+/// Union-find with path halving. A set is named by its lowest member, whatever the order in which sets were
+/// joined.
 class DisjointSets {
 public:
     explicit DisjointSets(std::size_t size) : parent_(size) { std::iota(parent_.begin(), parent_.end(), 0u); }

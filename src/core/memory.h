@@ -2,7 +2,7 @@
 
 namespace thixo {
 
-/// Bytes that this process may still ask for: the least of what the machine has free, what its control group
+/// Bytes that this process may still allocate: the least of what the machine has free, what its control group
 /// leaves, and what limits of the process (`ulimit -v`, `ulimit -d`) leave. Infinite where nothing is known.
 double available_memory();
 

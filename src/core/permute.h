@@ -15,8 +15,8 @@ void permute(const Device& device, View<const Index> order, std::vector<T>& colu
     column.swap(sorted);
 }
 
-/// Permutes all arrays with an entry for each row that a part lists in its visit_rows(visit); not those that are not in use, which have
-/// another length.
+/// Permutes all arrays with an entry for each row that a part lists in its visit_rows(visit); not those that
+/// are not in use, which have another length.
 template <class Part>
 void permute_rows(const Device& device, View<const Index> order, Part& part) {
     part.visit_rows([&](auto& array) {

@@ -6,7 +6,14 @@
 namespace thixo {
 
 /// Purpose of a random number: draws for different purposes use different streams.
-enum class Purpose : std::uint32_t { sampling = 1, test = 2, docking = 3, phase_change = 4, splitting = 5 };
+enum class Purpose : std::uint32_t {
+    sampling = 1,
+    test = 2,
+    docking = 3,
+    phase_change = 4,
+    splitting = 5,
+    jitter = 6
+};
 
 /// Philox 4x32-10 (Salmon et al. 2011): four random words from a counter and a key, without any state.
 constexpr std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> counter,

@@ -6,7 +6,8 @@
 #include "core/vec.h"
 #include "core/view.h"
 
-/// Marks functions that pair loops call: nvcc compiles them for a CPU and for a GPU, other compilers as they stand.
+/// Marks functions that pair loops call: nvcc compiles them for a CPU and for a GPU, other compilers as they
+/// stand.
 #if defined(__CUDACC__)
 #define THIXO_HOST_DEVICE __host__ __device__
 #else
@@ -15,8 +16,8 @@
 
 namespace thixo {
 
-// What formulas need that are written once for scalars and for SIMD lanes (core/simd.h). This header has the scalars, and
-// nothing that nvcc cannot compile.
+// What formulas need that are written once for scalars and for SIMD lanes (core/simd.h). This header has the
+// scalars, and nothing that nvcc cannot compile.
 
 /// Neighbours that a pair loop takes side by side: lanes of a CPU's registers, or threads of a GPU's warp.
 inline constexpr Index lane_count = 8;
@@ -48,7 +49,7 @@ THIXO_HOST_DEVICE inline Vec3<T> spread_vector(const Packed4& a) {
     return {spread<T>(a.x), spread<T>(a.y), spread<T>(a.z)};
 }
 
-// Roots and quotients are rounded correctly, on a CPU and, unless nvcc is told otherwise, on a GPU.
+// Roots and quotients are rounded correctly, on a CPU and, unless nvcc has other options, on a GPU.
 THIXO_HOST_DEVICE inline float square_root(float a) { return std::sqrt(a); }
 THIXO_HOST_DEVICE inline double square_root(double a) { return std::sqrt(a); }
 

@@ -12,8 +12,8 @@ struct RigidMotion {
     Vec3d at(const Vec3d& x) const { return velocity + cross(spin, x); }
 };
 
-/// Sums over mass points, from which follows the rigid motion with the same momentum and angular momentum. Positions are taken from a
-/// place near the points, where rounding matters.
+/// Sums over mass points, from which follows the rigid motion with the same momentum and angular momentum.
+/// Positions are taken from a place near the points, where rounding matters.
 struct RigidFit {
     double mass = 0;
     Vec3d first;             ///< Σ m x
@@ -33,8 +33,8 @@ struct RigidFit {
     ///
     ///     ω = I⁻¹ (Σ x × m v − c × Σ m v),   v(x) = Σ m v / Σ m + ω × (x − c)
     ///
-    /// Points in a line have no inertia about it, and nothing that turns them: `thinnest` times the trace, added to I, changes nothing
-    /// there and keeps I⁻¹ finite.
+    /// Points in a line have no inertia about it, and nothing that turns them: `thinnest` times the trace,
+    /// added to I, changes nothing there and keeps I⁻¹ finite.
     RigidMotion motion(double thinnest) const {
         if (!(mass > 0)) return {};
         const Vec3d c = first / mass;

@@ -59,8 +59,8 @@ struct TrackedRotation {
 /// themselves is not determined, away from 0/0. Converged means that the step was short and an ascent step:
 /// otherwise the exact method is used.
 ///
-/// A = S + E with S symmetric, which has no axial part and is left out of axial(A Rᵀ): where E is small, so is
-/// the rounding error.
+/// A = S + E with S symmetric, which has no axial part and is left out of axial(A Rᵀ): where E is small, so
+/// is the rounding error.
 template <class T>
 auto turn_towards(const Mat3<T>& s, const Mat3<T>& e, const Quaternion<T>& q) {
     const Mat3<T> k = e + (s + e) * transposed(turn_alone(q));

@@ -13,13 +13,15 @@ namespace thixo {
 //
 //     template <class Visitor> void visit_state(Visitor&& visit)      // const where it is not loaded
 //
-// which calls visit(name, value, order) for each array and each single value of trivially copyable entries. Checkpoints are written
-// and read, and the hash of the state is computed, by visitors; none of them knows what there is.
+// which calls visit(name, value, order) for each array and each single value of trivially copyable entries.
+// Checkpoints are written and read, and the hash of the state is computed, by visitors; none of them knows
+// what there is.
 
 /// What the place of an entry in an array means.
 enum class StateOrder {
-    by_row,  ///< nothing: there is one entry for each row of the particle table, and rows are sorted now and then
-    listed  ///< entry k belongs to number k, or comes after entry k − 1
+    by_row,  ///< nothing: there is one entry for each row of the particle table, and rows are sorted now and
+             ///< then
+    listed   ///< entry k belongs to number k, or comes after entry k − 1
 };
 
 /// An array, or a single value as an array of one.

@@ -10,7 +10,8 @@
 
 namespace thixo {
 
-/// A saved state that cannot have been written by this program: thrown as an InputError, which the caller completes with the file's name.
+/// A saved state that cannot have been written by this program: thrown as an InputError, which the caller
+/// completes with the file's name.
 template <class... Values>
 [[noreturn]] void refuse_state(std::string_view section, fmt::format_string<Values...> what,
                                Values&&... values) {

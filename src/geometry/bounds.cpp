@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/cavity.h"
 #include "geometry/figures.h"
 #include "geometry/layer.h"
 #include "geometry/mesh_distance.h"
@@ -95,6 +96,18 @@ Bounds bounds_of(const Union& all, const Frame& frame) { return bounds_of(all.sh
 
 Bounds bounds_of(const Difference& all, const Frame& frame) { return bounds_of(all.shapes.front(), frame); }
 
+Bounds bounds_of(const Intersection& all, const Frame& frame) {
+    Bounds common = bounds_of(all.shapes.front(), frame);
+    for (std::size_t i = 1; i < all.shapes.size(); ++i) {
+        const Bounds next = bounds_of(all.shapes[i], frame);
+        common.min = {std::max(common.min.x, next.min.x), std::max(common.min.y, next.min.y),
+                      std::max(common.min.z, next.min.z)};
+        common.max = {std::min(common.max.x, next.max.x), std::min(common.max.y, next.max.y),
+                      std::min(common.max.z, next.max.z)};
+    }
+    return common;
+}
+
 Bounds bounds_of(const SmoothUnion& all, const Frame& frame) {
     // The smooth minimum grows with each of its arguments, so it is lowest where all shapes are equally near:
     // there it lies below their distance by this many blends.
@@ -116,6 +129,11 @@ Bounds bounds_of(const Mesh& mesh, const Frame& frame) {
     Bounds all;
     for (const Vec3d& x : mesh.distance->mesh().vertices) all.include(frame.point(x));
     return all;
+}
+
+Bounds bounds_of(const Fill& fill, const Frame& frame) {
+    const Bounds& own = fill.cavity->bounds();
+    return bounds_of(Box{own.min, own.max}, frame);
 }
 
 Bounds bounds_of(const HeightField& field, const Frame& frame) {

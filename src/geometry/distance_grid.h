@@ -44,7 +44,7 @@ public:
     Sample at(const Vec3f& x) const;
 
     /// Is the place within the grid? If the surface goes on outside of `region`, only such places may be
-    /// asked.
+    /// queried.
     bool covers(const Vec3f& x) const;
 
     double cell() const { return cell_; }  ///< m; the wanted one, or more if memory is short

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <type_traits>
 
 #include "geometry/mesh_distance.h"
 
@@ -57,9 +58,19 @@ std::size_t count_parts(const Shape& shape) {
         shape.kind);
 }
 
-/// Sampled on a grid over the bounds; where the surface passes a sample within half a cell, in part.
+/// Kinds without a formula for their volume.
 template <class Kind>
-Extent extent_of(const Kind& kind, int dimensions) {
+concept Sampled = std::is_same_v<Kind, Union> || std::is_same_v<Kind, Difference> ||
+    std::is_same_v<Kind, Intersection> || std::is_same_v<Kind, SmoothUnion> || std::is_same_v<Kind, Fill> ||
+    std::is_same_v<Kind, Bunny> || std::is_same_v<Kind, Duck> || std::is_same_v<Kind, Mesh>;
+
+double smallest_side(const Vec3d& size, int dimensions) {
+    return dimensions == 2 ? std::min(size.x, size.y) : std::min({size.x, size.y, size.z});
+}
+
+/// Sampled on a grid over the bounds; where the surface passes a sample within half a cell, in part.
+template <Sampled Kind>
+Extent sample_extent(const Kind& kind, int dimensions) {
     const Bounds box = bounds(kind);
     Vec3d size = box.size();
     if (dimensions == 2) size.z = 0;
@@ -80,14 +91,30 @@ Extent extent_of(const Kind& kind, int dimensions) {
             }
         }
     }
-    const double smallest = dimensions == 2 ? std::min(size.x, size.y) : std::min({size.x, size.y, size.z});
-    return {smallest, filled * (dimensions == 2 ? cell * cell : cell * cell * cell)};
+    return {smallest_side(size, dimensions), filled * (dimensions == 2 ? cell * cell : cell * cell * cell)};
 }
 
+template <Sampled Kind>
+Extent extent_of(const Kind& kind, int dimensions) {
+    return sample_extent(kind, dimensions);
+}
+
+/// A bunny or duck differs from that of height 1 by its scale alone, so each is sampled once in a run of the program.
+template <class Figure>
+Extent extent_of_figure(double height, int dimensions) {
+    static const Extent flat = sample_extent(Figure{}, 2), solid = sample_extent(Figure{}, 3);
+    const Extent& one = dimensions == 2 ? flat : solid;
+    return {height * one.smallest,
+            one.volume * (dimensions == 2 ? height * height : height * height * height)};
+}
+Extent extent_of(const Bunny& bunny, int dimensions) {
+    return extent_of_figure<Bunny>(bunny.height, dimensions);
+}
+Extent extent_of(const Duck& duck, int dimensions) { return extent_of_figure<Duck>(duck.height, dimensions); }
+
 Extent extent_of(const Mesh& mesh, int dimensions) {
-    if (dimensions == 2) return extent_of<Mesh>(mesh, dimensions);
-    const Vec3d size = mesh.distance->bounds().size();
-    return {std::min({size.x, size.y, size.z}), mesh.distance->volume()};
+    if (dimensions == 2) return sample_extent(mesh, dimensions);
+    return {smallest_side(mesh.distance->bounds().size(), 3), mesh.distance->volume()};
 }
 
 Extent extent_of(const Plane&, int) { return {}; }
@@ -97,12 +124,28 @@ Extent extent_of(const Kind&, int) {
     return {};
 }
 
+template <class Kind>
+double smallest_of(const Kind& kind, int dimensions) {
+    return extent_of(kind, dimensions).smallest;
+}
+template <Sampled Kind>
+double smallest_of(const Kind& kind, int dimensions) {
+    const Vec3d size = bounds(kind).size();
+    const bool finite = std::isfinite(size.x + size.y + (dimensions == 2 ? 0 : size.z));
+    return finite ? smallest_side(size, dimensions) : 0;
+}
+
 }  // namespace
 
 Extent extent(const Shape& shape, int dimensions) {
     const double s = shape.placement.scale;
     const Extent own = std::visit([&](const auto& kind) { return extent_of(kind, dimensions); }, shape.kind);
     return {s * own.smallest, own.volume * (dimensions == 2 ? s * s : s * s * s)};
+}
+
+double smallest_extent(const Shape& shape, int dimensions) {
+    return shape.placement.scale *
+           std::visit([&](const auto& kind) { return smallest_of(kind, dimensions); }, shape.kind);
 }
 
 }  // namespace thixo

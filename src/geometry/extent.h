@@ -14,4 +14,7 @@ struct Extent {
 /// a body that fills a fair part of its bounds. Layers have none: geometry/layer.h measures them.
 Extent extent(const Shape& shape, int dimensions);
 
+/// Its `smallest` alone: nothing is sampled.
+double smallest_extent(const Shape& shape, int dimensions);
+
 }  // namespace thixo

@@ -96,18 +96,21 @@ Layer layer_of(const DiscSheet& sheet) {
     return mesh;
 }
 
-Layer layer_of(const Sombrero& sheet) {
+TriangleMesh tessellated(const Sombrero& sheet, int cells) {
     const Vec3d& c = sheet.center;
     const double half = 0.5 * sheet.size, wave_number = 2 * std::numbers::pi * sheet.waves / sheet.size;
-    return tessellate(c.x - half, c.x + half, c.z - half, c.z + half, most_cells, [&](double x, double z) {
+    return tessellate(c.x - half, c.x + half, c.z - half, c.z + half, cells, [&](double x, double z) {
         return c.y + sheet.height * sinc(wave_number * std::hypot(x - c.x, z - c.z));
     });
 }
 
-Layer layer_of(const HeightSheet& sheet) {
-    return tessellate(sheet.min.x, sheet.max.x, sheet.min.z, sheet.max.z, most_cells,
+TriangleMesh tessellated(const HeightSheet& sheet, int cells) {
+    return tessellate(sheet.min.x, sheet.max.x, sheet.min.z, sheet.max.z, cells,
                       [&](double x, double z) { return sheet.surface->height(x, z); });
 }
+
+Layer layer_of(const Sombrero& sheet) { return tessellated(sheet, most_cells); }
+Layer layer_of(const HeightSheet& sheet) { return tessellated(sheet, most_cells); }
 
 Layer layer_of(const MeshSurface& sheet) { return *sheet.mesh; }
 

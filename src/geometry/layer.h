@@ -27,6 +27,10 @@ Layer layer_of(const MeshSurface& sheet);
 Layer layer_of(const Curve& curve);
 Layer layer_of(const Helix& helix);
 
+/// With so many cells along the longer side.
+TriangleMesh tessellated(const Sombrero& sheet, int cells);
+TriangleMesh tessellated(const HeightSheet& sheet, int cells);
+
 bool is_sheet(const Shape& shape);
 bool is_rod(const Shape& shape);
 inline bool is_layer(const Shape& shape) { return is_sheet(shape) || is_rod(shape); }

@@ -8,8 +8,6 @@ namespace thixo {
 
 namespace {
 
-constexpr int on_edge = 3, on_face = 6;
-
 /// The zero vector for a triangle without area, so that it does not contribute to sums of normals.
 Vec3d normal_or_zero(const Vec3d& a) {
     const double length = norm(a);
@@ -77,9 +75,10 @@ void MeshDistance::cut_outline() {
 }
 
 Vec3d MeshDistance::pseudonormal(const TriangleTree::Nearest& nearest) const {
-    if (nearest.feature == on_face) return face_normals_[nearest.triangle];
-    if (nearest.feature >= on_edge)
-        return edge_normals_[nearest.triangle][static_cast<std::size_t>(nearest.feature - on_edge)];
+    if (nearest.feature == TriangleTree::Nearest::on_face) return face_normals_[nearest.triangle];
+    if (nearest.feature >= TriangleTree::Nearest::on_edge)
+        return edge_normals_[nearest.triangle]
+                            [static_cast<std::size_t>(nearest.feature - TriangleTree::Nearest::on_edge)];
     return vertex_normals_[mesh_.triangles[nearest.triangle][static_cast<std::size_t>(nearest.feature)]];
 }
 

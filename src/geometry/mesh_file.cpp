@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "core/error.h"
 #include "core/input_file.h"
@@ -47,7 +48,7 @@ TriangleMesh parse(const std::filesystem::path& file, std::string_view bytes) {
     throw InputError("is not a mesh by its name; allowed: .obj, .ply, .stl");
 }
 
-TriangleMesh load(const std::filesystem::path& file, TriangleMesh (*checked)(TriangleMesh)) {
+TriangleMesh read_mesh(const std::filesystem::path& file, TriangleMesh (*checked)(TriangleMesh)) {
     try {
         return checked(parse(file, read_whole(file)));
     } catch (const InputError& error) {
@@ -65,23 +66,27 @@ void check_vertex(const Vec3d& x, const std::string& where) {
     }
 }
 
-void append_polygon(TriangleMesh& mesh, std::span<const std::uint32_t> corners) {
-    std::vector<std::uint32_t> left(corners.begin(), corners.end());
+void append_polygon(TriangleMesh& mesh, std::span<const std::uint32_t> corners,
+                    std::span<const std::array<float, 2>> texture) {
+    std::vector<std::uint32_t> left(corners.size());  // places in the list of corners
+    std::iota(left.begin(), left.end(), 0u);
     std::vector<Vec3d> x;
-    for (const std::uint32_t corner : left) x.push_back(mesh.vertices[corner]);
+    for (const std::uint32_t corner : corners) x.push_back(mesh.vertices[corner]);
     const Vec3d n = polygon_normal(x);
     while (left.size() >= 3) {
         std::size_t ear = 0;
         while (ear < left.size() && !is_ear(x, ear, n)) ++ear;
         if (ear == left.size()) ear = 0;  // a degenerate polygon: any cut is as good
         const std::size_t before = (ear + left.size() - 1) % left.size(), after = (ear + 1) % left.size();
-        mesh.triangles.push_back({left[before], left[ear], left[after]});
+        const std::uint32_t a = left[before], b = left[ear], c = left[after];
+        mesh.triangles.push_back({corners[a], corners[b], corners[c]});
+        if (!texture.empty()) mesh.texture.push_back({texture[a], texture[b], texture[c]});
         left.erase(left.begin() + static_cast<std::ptrdiff_t>(ear));
         x.erase(x.begin() + static_cast<std::ptrdiff_t>(ear));
     }
 }
 
-TriangleMesh load_mesh(const std::filesystem::path& file) { return load(file, closed_mesh); }
-TriangleMesh load_surface(const std::filesystem::path& file) { return load(file, open_mesh); }
+TriangleMesh load_mesh(const std::filesystem::path& file) { return read_mesh(file, closed_mesh); }
+TriangleMesh load_surface(const std::filesystem::path& file) { return read_mesh(file, open_mesh); }
 
 }  // namespace thixo

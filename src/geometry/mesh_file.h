@@ -23,6 +23,8 @@ inline constexpr std::size_t most_corners = 1000;
 
 /// Cuts a polygon into triangles by clipping ears, so that concave ones come out right too.
 /// [Meisters 1975, Polygons have ears]
-void append_polygon(TriangleMesh& mesh, std::span<const std::uint32_t> corners);
+/// `texture` has the (u, v) of each corner; then every face of the mesh must have some.
+void append_polygon(TriangleMesh& mesh, std::span<const std::uint32_t> corners,
+                    std::span<const std::array<float, 2>> texture = {});
 
 }  // namespace thixo

@@ -9,31 +9,29 @@ namespace thixo {
 namespace {
 
 /// Translation and angles, or how fast they change.
-struct Placement {
+struct KeyValue {
     Vec3d translate, rotate;
 
-    friend Placement operator+(const Placement& a, const Placement& b) {
+    friend KeyValue operator+(const KeyValue& a, const KeyValue& b) {
         return {a.translate + b.translate, a.rotate + b.rotate};
     }
-    friend Placement operator-(const Placement& a, const Placement& b) {
+    friend KeyValue operator-(const KeyValue& a, const KeyValue& b) {
         return {a.translate - b.translate, a.rotate - b.rotate};
     }
-    friend Placement operator*(double s, const Placement& a) { return {s * a.translate, s * a.rotate}; }
+    friend KeyValue operator*(double s, const KeyValue& a) { return {s * a.translate, s * a.rotate}; }
 };
 
 struct Moment {
-    Placement value, rate;
+    KeyValue value, rate;
 };
 
-Placement placement(const Keyframe& key) { return {key.translate, key.rotate}; }
+KeyValue value_of(const Keyframe& key) { return {key.translate, key.rotate}; }
 
 /// Slope at keyframe k. At the ends a motion that repeats sees its other end, another one comes to rest.
-Placement slope(const Motion& motion, std::size_t k) {
+KeyValue slope(const Motion& motion, std::size_t k) {
     const auto& keys = motion.keyframes;
     const std::size_t last = keys.size() - 1;
-    const auto difference = [&](std::size_t from) {
-        return placement(keys[from + 1]) - placement(keys[from]);
-    };
+    const auto difference = [&](std::size_t from) { return value_of(keys[from + 1]) - value_of(keys[from]); };
     const auto length = [&](std::size_t from) { return keys[from + 1].time - keys[from].time; };
     const bool at_an_end = k == 0 || k == last;
     if (at_an_end && !motion.repeat) return {};
@@ -43,10 +41,10 @@ Placement slope(const Motion& motion, std::size_t k) {
 
 /// Interpolates keyframes k and k + 1 at the fraction u of the time between them.
 Moment between(const Motion& motion, std::size_t k, double u) {
-    const Placement a = placement(motion.keyframes[k]), b = placement(motion.keyframes[k + 1]);
+    const KeyValue a = value_of(motion.keyframes[k]), b = value_of(motion.keyframes[k + 1]);
     const double h = motion.keyframes[k + 1].time - motion.keyframes[k].time;
     if (motion.interpolation == Interpolation::linear) return {a + u * (b - a), 1 / h * (b - a)};
-    const Placement ma = h * slope(motion, k), mb = h * slope(motion, k + 1);
+    const KeyValue ma = h * slope(motion, k), mb = h * slope(motion, k + 1);
     const double v = 1 - u;
     return {(1 + 2 * u) * v * v * a + u * v * v * ma + u * u * (3 - 2 * u) * b - u * u * v * mb,
             1 / h * (6 * u * v * (b - a) + v * (1 - 3 * u) * ma + u * (3 * u - 2) * mb)};
@@ -62,8 +60,8 @@ double folded(const Motion& motion, double time) {
 Moment moment(const Motion& motion, double time) {
     const auto& keys = motion.keyframes;
     time = folded(motion, time);
-    if (time < keys.front().time) return {placement(keys.front()), {}};
-    if (time >= keys.back().time) return {placement(keys.back()), {}};
+    if (time < keys.front().time) return {value_of(keys.front()), {}};
+    if (time >= keys.back().time) return {value_of(keys.back()), {}};
     const auto next = std::upper_bound(keys.begin(), keys.end(), time,
                                        [](double t, const Keyframe& key) { return t < key.time; });
     const auto k = static_cast<std::size_t>(next - keys.begin()) - 1;

@@ -86,28 +86,65 @@ std::size_t find(const PlyElement& element, std::initializer_list<std::string_vi
                                  *names.begin()));
 }
 
-void read_vertices(const PlyElement& element, PlyNumbers& numbers, TriangleMesh& mesh) {
+/// The first of the properties that is there; as many as there are if none is.
+std::size_t find_any(const PlyElement& element, std::initializer_list<std::string_view> names, bool list) {
+    for (std::size_t p = 0; p < element.properties.size(); ++p) {
+        const PlyProperty& property = element.properties[p];
+        for (const std::string_view name : names)
+            if (property.name == name && property.list_length_type.has_value() == list) return p;
+    }
+    return element.properties.size();
+}
+
+using TexturePoint = std::array<float, 2>;
+
+/// Texture coordinates that are no number are refused: a picture is looked up by them.
+float texture_number(double value, const PlyNumbers& numbers) {
+    if (!(std::abs(value) <= 1e6)) numbers.fail(fmt::format("{} is no texture coordinate", value));
+    return static_cast<float>(value);
+}
+
+/// `texture` gets the (u, v) of each vertex where the file has them there.
+void read_vertices(const PlyElement& element, PlyNumbers& numbers, TriangleMesh& mesh,
+                   std::vector<TexturePoint>& texture) {
     const std::size_t axes[3] = {find(element, {"x"}, false), find(element, {"y"}, false),
                                  find(element, {"z"}, false)};
+    const std::size_t none = element.properties.size(),
+                      u = find_any(element, {"u", "s", "texture_u", "texture_s"}, false),
+                      w = find_any(element, {"v", "t", "texture_v", "texture_t"}, false);
     std::vector<double> values;
     for (std::uint64_t i = 0; i < element.count; ++i) {
         double x[3] = {};
+        TexturePoint uv{};
         read_row(element, numbers, values, [&](std::size_t property, const std::vector<double>& v) {
             for (std::size_t a = 0; a < 3; ++a)
                 if (property == axes[a]) x[a] = v[0];
+            if (u == none || w == none) return;
+            if (property == u) uv[0] = texture_number(v[0], numbers);
+            if (property == w) uv[1] = texture_number(v[0], numbers);
         });
         mesh.vertices.push_back({x[0], x[1], x[2]});
+        if (u != none && w != none) texture.push_back(uv);
         check_vertex(mesh.vertices.back(), numbers.where());
     }
 }
 
-void read_faces(const PlyElement& element, PlyNumbers& numbers, TriangleMesh& mesh) {
-    const std::size_t list = find(element, {"vertex_indices", "vertex_index"}, true);
+/// Texture coordinates of corners (`texcoord`, as MeshLab writes them) go before those of vertices.
+void read_faces(const PlyElement& element, PlyNumbers& numbers, TriangleMesh& mesh,
+                const std::vector<TexturePoint>& of_vertices) {
+    const std::size_t list = find(element, {"vertex_indices", "vertex_index"}, true),
+                      texture = find_any(element, {"texcoord"}, true);
+    const bool has_list = texture < element.properties.size(), has_any = has_list || !of_vertices.empty();
     const auto count = static_cast<double>(mesh.vertices.size());
     std::vector<double> values;
     std::vector<std::uint32_t> corners;
+    std::vector<TexturePoint> uv;
     for (std::uint64_t i = 0; i < element.count; ++i) {
+        uv.clear();
         read_row(element, numbers, values, [&](std::size_t property, const std::vector<double>& v) {
+            if (has_list && property == texture)
+                for (std::size_t k = 0; k + 1 < v.size(); k += 2)
+                    uv.push_back({texture_number(v[k], numbers), texture_number(v[k + 1], numbers)});
             if (property != list) return;
             if (v.size() < 3) numbers.fail("a face needs three corners or more");
             corners.clear();
@@ -117,8 +154,15 @@ void read_faces(const PlyElement& element, PlyNumbers& numbers, TriangleMesh& me
                                              corner, count));
                 corners.push_back(static_cast<std::uint32_t>(corner));
             }
-            append_polygon(mesh, corners);
         });
+        if (!has_any) {
+            append_polygon(mesh, corners);
+            continue;
+        }
+        if (uv.empty() && !of_vertices.empty())
+            for (const std::uint32_t corner : corners) uv.push_back(of_vertices[corner]);
+        uv.resize(corners.size());
+        append_polygon(mesh, corners, uv);
     }
 }
 
@@ -135,11 +179,12 @@ TriangleMesh parse_ply_mesh(std::string_view bytes) {
     const PlyHeader header = parse_ply_header(bytes);
     PlyNumbers numbers(bytes, header);
     TriangleMesh mesh;
+    std::vector<TexturePoint> texture;
     for (const PlyElement& element : header.elements) {
         if (element.name == "vertex")
-            read_vertices(element, numbers, mesh);
+            read_vertices(element, numbers, mesh, texture);
         else if (element.name == "face")
-            read_faces(element, numbers, mesh);
+            read_faces(element, numbers, mesh, texture);
         else
             skip(element, numbers);
     }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "geometry/cavity.h"
 #include "geometry/figures.h"
 #include "geometry/height_surface.h"
 #include "geometry/mesh_distance.h"
@@ -120,6 +121,15 @@ SignedDistance distance_to(const Difference& all, const Vec3d& x, int dimensions
     return rest;
 }
 
+SignedDistance distance_to(const Intersection& all, const Vec3d& x, int dimensions) {
+    SignedDistance farthest = signed_distance(all.shapes.front(), x, dimensions);
+    for (std::size_t i = 1; i < all.shapes.size(); ++i) {
+        const SignedDistance next = signed_distance(all.shapes[i], x, dimensions);
+        if (next.distance > farthest.distance) farthest = next;
+    }
+    return farthest;
+}
+
 /// min(a, b) − h² k / 4 with h = max(0, 1 − |a − b| / k): the quadratic smooth minimum over the blend k.
 SignedDistance smooth_minimum(SignedDistance a, SignedDistance b, double k) {
     if (b.distance < a.distance) std::swap(a, b);
@@ -160,6 +170,8 @@ SignedDistance distance_to(const HeightField& field, const Vec3d& x, int dimensi
     return field.surface->at(x, dimensions);
 }
 
+SignedDistance distance_to(const Fill& fill, const Vec3d& x, int) { return fill.cavity->at(x); }
+
 template <LayerKind Kind>
 SignedDistance distance_to(const Kind&, const Vec3d&, int) {
     return {std::numeric_limits<double>::infinity(), {0, 1, 0}};
@@ -183,6 +195,7 @@ void flatten_kind(Kind& all) {
 void flatten_kind(Bunny&) {}
 void flatten_kind(Duck&) {}
 void flatten_kind(Mesh&) {}
+void flatten_kind(Fill&) {}
 void flatten_kind(HeightField& field) { field.min.z = field.max.z = 0; }
 template <LayerKind Kind>
 void flatten_kind(Kind&) {}  // but for curves none is of use in the plane

@@ -35,7 +35,15 @@ void join_equal_vertices(TriangleMesh& mesh) {
 /// Without its degenerate triangles a closed mesh stays closed: their two remaining sides are each other's
 /// partners.
 void drop_degenerate_triangles(TriangleMesh& mesh) {
-    std::erase_if(mesh.triangles, [](const auto& t) { return t[0] == t[1] || t[1] == t[2] || t[2] == t[0]; });
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < mesh.triangles.size(); ++i) {
+        const TriangleMesh::Corners t = mesh.triangles[i];
+        if (t[0] == t[1] || t[1] == t[2] || t[2] == t[0]) continue;
+        if (!mesh.texture.empty()) mesh.texture[kept] = mesh.texture[i];
+        mesh.triangles[kept++] = t;
+    }
+    mesh.triangles.resize(kept);
+    if (!mesh.texture.empty()) mesh.texture.resize(kept);
 }
 
 void drop_unused_vertices(TriangleMesh& mesh) {
@@ -132,8 +140,10 @@ TriangleMesh closed_mesh(TriangleMesh mesh) {
     // The volume of a flat surface is rounding noise.
     if (std::abs(v) <= 1e-12 * std::pow(std::max({size.x, size.y, size.z}), 3))
         throw InputError("the surface encloses no volume");
-    if (v < 0)
+    if (v < 0) {
         for (TriangleMesh::Corners& t : mesh.triangles) std::swap(t[1], t[2]);
+        for (TriangleMesh::TextureCorners& t : mesh.texture) std::swap(t[1], t[2]);
+    }
     return mesh;
 }
 

@@ -12,9 +12,12 @@ namespace thixo {
 
 struct TriangleMesh {
     using Corners = std::array<std::uint32_t, 3>;
+    using TextureCorners = std::array<std::array<float, 2>, 3>;
 
     std::vector<Vec3d> vertices;     ///< m
     std::vector<Corners> triangles;  ///< counter-clockwise when seen from outside
+    /// (u, v) at the corners of each triangle; empty: the mesh has none. Corners, not vertices, so that a texture may have seams.
+    std::vector<TextureCorners> texture = {};
 };
 
 /// Reads an OBJ, PLY or STL file and checks that it is a watertight surface (`closed_mesh`). Errors are

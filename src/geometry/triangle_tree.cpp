@@ -11,7 +11,6 @@ namespace thixo {
 namespace {
 
 constexpr std::uint32_t leaf_triangles = 4;
-constexpr int on_edge = 3, on_face = 6;
 
 double component(const Vec3d& a, int axis) { return axis == 0 ? a.x : axis == 1 ? a.y : a.z; }
 
@@ -39,7 +38,7 @@ TrianglePoint nearest_on_segment(const Vec3d& x, const Vec3d& a, const Vec3d& b,
     const double along = dot(x - a, ab), length2 = norm2(ab);
     if (!(along > 0)) return {a, from};
     if (along >= length2) return {b, to};
-    return {a + (along / length2) * ab, on_edge + from};
+    return {a + (along / length2) * ab, TriangleTree::Nearest::on_edge + from};
 }
 
 /// Of a triangle without area, whose regions below would be rounding.
@@ -61,17 +60,17 @@ TrianglePoint nearest_on_triangle(const Vec3d& x, const Vec3d& a, const Vec3d& b
     const double d3 = dot(ab, bx), d4 = dot(ac, bx);
     if (d3 >= 0 && d4 <= d3) return {b, 1};
     const double vc = d1 * d4 - d3 * d2;
-    if (vc <= 0 && d1 >= 0 && d3 <= 0) return {a + (d1 / (d1 - d3)) * ab, on_edge};
+    if (vc <= 0 && d1 >= 0 && d3 <= 0) return {a + (d1 / (d1 - d3)) * ab, TriangleTree::Nearest::on_edge};
     const Vec3d cx = x - c;
     const double d5 = dot(ab, cx), d6 = dot(ac, cx);
     if (d6 >= 0 && d5 <= d6) return {c, 2};
     const double vb = d5 * d2 - d1 * d6;
-    if (vb <= 0 && d2 >= 0 && d6 <= 0) return {a + (d2 / (d2 - d6)) * ac, on_edge + 2};
+    if (vb <= 0 && d2 >= 0 && d6 <= 0) return {a + (d2 / (d2 - d6)) * ac, TriangleTree::Nearest::on_edge + 2};
     const double va = d3 * d6 - d5 * d4;
     if (va <= 0 && d4 - d3 >= 0 && d5 - d6 >= 0)
-        return {b + ((d4 - d3) / ((d4 - d3) + (d5 - d6))) * (c - b), on_edge + 1};
+        return {b + ((d4 - d3) / ((d4 - d3) + (d5 - d6))) * (c - b), TriangleTree::Nearest::on_edge + 1};
     const double sum = va + vb + vc;
-    return {a + (vb / sum) * ab + (vc / sum) * ac, on_face};
+    return {a + (vb / sum) * ab + (vc / sum) * ac, TriangleTree::Nearest::on_face};
 }
 
 }  // namespace
@@ -90,6 +89,10 @@ TriangleTree::TriangleTree(TriangleMesh& mesh) {
     std::vector<TriangleMesh::Corners> sorted;
     for (const std::uint32_t i : order) sorted.push_back(mesh.triangles[i]);
     mesh.triangles = std::move(sorted);
+    if (mesh.texture.empty()) return;
+    std::vector<TriangleMesh::TextureCorners> texture;
+    for (const std::uint32_t i : order) texture.push_back(mesh.texture[i]);
+    mesh.texture = std::move(texture);
 }
 
 void TriangleTree::build(const TriangleMesh& mesh, std::uint32_t begin, std::uint32_t end,

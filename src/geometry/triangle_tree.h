@@ -16,6 +16,8 @@ public:
         Vec3d point;
         std::uint32_t triangle;
         int feature;  ///< it lies on: 0 to 2 a vertex, 3 to 5 the edge to the next vertex, 6 the face
+
+        static constexpr int on_edge = 3, on_face = 6;
     };
 
     TriangleTree() = default;

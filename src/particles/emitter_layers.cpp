@@ -13,7 +13,7 @@ namespace thixo {
 namespace {
 
 /// A layer in the plane of the opening: width along x, height along y.
-struct Layer {
+struct OpeningLayer {
     std::vector<Vec3d> points;
     double pitch = 0;      ///< shortest distance within
     double tightness = 0;  ///< and to the next layer of a full jet: the larger, the evener
@@ -28,8 +28,8 @@ std::array<long, 2> counts_along(double length, double spacing) {
     return {below, below + 1};
 }
 
-Layer grid(long nx, long ny, double px, double py) {
-    Layer layer{{}, std::min(nx > 1 ? px : py, ny > 1 ? py : px), 0};
+OpeningLayer grid(long nx, long ny, double px, double py) {
+    OpeningLayer layer{{}, std::min(nx > 1 ? px : py, ny > 1 ? py : px), 0};
     for (long j = 0; j < ny; ++j) {
         for (long i = 0; i < nx; ++i) {
             layer.points.push_back({(static_cast<double>(i) - 0.5 * static_cast<double>(nx - 1)) * px,
@@ -39,8 +39,8 @@ Layer grid(long nx, long ny, double px, double py) {
     return layer;
 }
 
-Layer fill_rectangle(double width, double height, double spacing) {
-    Layer best;
+OpeningLayer fill_rectangle(double width, double height, double spacing) {
+    OpeningLayer best;
     for (const long nx : counts_along(width, spacing)) {
         for (const long ny : counts_along(height, spacing)) {
             const double px = width / static_cast<double>(nx), py = height / static_cast<double>(ny);
@@ -54,8 +54,8 @@ Layer fill_rectangle(double width, double height, double spacing) {
 }
 
 /// In 2D the cells are one spacing deep.
-Layer fill_segment(double width, double spacing) {
-    Layer best;
+OpeningLayer fill_segment(double width, double spacing) {
+    OpeningLayer best;
     for (const long n : counts_along(width, spacing)) {
         const double pitch = width / static_cast<double>(n), even = tightness(pitch, spacing, spacing);
         if (even <= best.tightness) continue;
@@ -67,12 +67,12 @@ Layer fill_segment(double width, double spacing) {
 
 /// The points of a square lattice within the disc, stretched so that their cells have its area. Of lattices
 /// centred on a point, an edge or a cell the one that is stretched least.
-Layer fill_disc(double radius, double spacing) {
+OpeningLayer fill_disc(double radius, double spacing) {
     const double r = std::max(radius / spacing, 0.5);
     const auto reach = static_cast<long>(r) + 1;
-    Layer best;
+    OpeningLayer best;
     for (const auto& [ox, oy] : {std::pair{0.0, 0.0}, {0.5, 0.0}, {0.5, 0.5}}) {
-        Layer layer;
+        OpeningLayer layer;
         for (long j = -reach; j <= reach; ++j) {
             for (long i = -reach; i <= reach; ++i) {
                 const Vec3d q{static_cast<double>(i) + ox, static_cast<double>(j) + oy, 0};
@@ -88,7 +88,7 @@ Layer fill_disc(double radius, double spacing) {
     return best;
 }
 
-Layer fill(const Opening& opening, double spacing, int dimensions) {
+OpeningLayer fill(const Opening& opening, double spacing, int dimensions) {
     const auto* rectangle = std::get_if<Rectangle>(&opening);
     if (dimensions == 2) return fill_segment(area(opening, 2), spacing);
     if (rectangle) return fill_rectangle(rectangle->width, rectangle->height, spacing);
@@ -145,7 +145,7 @@ Nozzle nozzle_of(const Emitter& emitter, double spacing, double length, int dime
 EmitterLayers::EmitterLayers(const Emitter& emitter, double spacing, int dimensions)
     : start_(emitter.start), stop_(emitter.stop) {
     const Axes axes = axes_of(emitter, dimensions);
-    const Layer layer = fill(emitter.opening, spacing, dimensions);
+    const OpeningLayer layer = fill(emitter.opening, spacing, dimensions);
     for (const Vec3d& q : layer.points)
         points_.push_back(emitter.position + q.x * axes.across + q.y * axes.up);
 

@@ -15,7 +15,7 @@ double area(const Opening& opening, int dimensions);
 /// Perpendicular to a direction, and as upright as it can be.
 Vec3d upright(const Vec3d& direction);
 
-/// The space in front of an opening in which its jet is led.
+/// The space in front of an opening in which the velocity of its jet is prescribed.
 struct Nozzle {
     Vec3f center, direction, across, up;
     float half_width, half_height;  ///< m
@@ -36,9 +36,9 @@ Nozzle nozzle_of(const Emitter& emitter, double spacing, double length, int dime
 /// An emitter's layers of particles, and when they are due.
 ///
 /// A layer is a square lattice stretched a little, so that its N particles share the area A of the opening
-/// evenly. Each stands for the volume V of a lattice cell, so a layer is due every τ = N V / Q seconds for a rate
-/// Q, and with Q = A × speed the layers stand N V / A apart: the jet has its rest density. Below that rate they
-/// stand farther apart.
+/// evenly. Each stands for the volume V of a lattice cell, so a layer is due every τ = N V / Q seconds for a
+/// rate Q, and with Q = A × speed the layers stand N V / A apart: the jet has its rest density. Below that
+/// rate they stand farther apart.
 class EmitterLayers {
 public:
     EmitterLayers(const Emitter& emitter, double spacing, int dimensions);

@@ -61,7 +61,7 @@ Fit fit_to_shape(const Object& object, double spacing, int dimensions, FaceRule 
         factor.x = stretch_along({&Vec3d::x, size.x, pitch.x}, spacing, rule, own);
         factor.y = stretch_along({&Vec3d::y, size.y, pitch.y}, spacing, rule, own);
         if (dimensions == 3) factor.z = stretch_along({&Vec3d::z, size.z, pitch.z}, spacing, rule, own);
-    } else if (rule == FaceRule::half_pitch) {
+    } else {
         const double all = std::pow(each / cell, 1.0 / dimensions);
         const double by = std::clamp(all, 1 - most_scaling, 1 + most_scaling);
         factor = {by, by, by};

@@ -47,7 +47,7 @@ Hold hold_of(const Grab& grab, const Names& names) {
             .grip = Grip{.region = grab.region,
                          .objects = numbers_of(grab.objects, names.objects),
                          .materials = numbers_of(grab.materials, names.materials),
-                         .solids = true,
+                         .solids = !grab.liquids,
                          .whole_bodies = grab.whole_bodies,
                          .at_once = true,
                          .start = grab.start}};
@@ -64,7 +64,7 @@ void hold(const Object& object, std::uint16_t number, int dimensions, ParticleTa
     };
     if (count_holds(object) == 0) return;
     for (Index i = first; i < particles.size(); ++i)
-        particles.hold[i] = number_at(to_double(particles.position[i]));
+        particles.kinematic_id[i] = number_at(to_double(particles.position[i]));
 }
 
 }  // namespace thixo

@@ -8,8 +8,8 @@ namespace thixo {
 namespace {
 
 /// A lattice as the points (i, j, k) · pitch of a rectangular grid, all of them or those with i + j + k even:
-/// cubic, hexagonal (2D) and face-centred cubic (3D) are of this kind. Level hexagonal layers are too, but for
-/// every other one being moved along z.
+/// cubic, hexagonal (2D) and face-centred cubic (3D) are of this kind. Level hexagonal layers are too, but
+/// for every other one being moved along z.
 struct Layers {
     Vec3d pitch;
     bool even_only;

@@ -18,9 +18,10 @@ Vec3d layer_pitch(Lattice lattice, double spacing, int dimensions);
 /// Lattice points closer to the origin than `radius`; the origin itself comes first.
 std::vector<Vec3d> lattice_around_origin(Lattice lattice, double spacing, int dimensions, double radius);
 
-/// Lattice points inside the shape, row by row along x, then y, then z. The lattice is centred in the shape's bounding box
-/// with half a spacing left to either side: a box flush with a wall is sampled the way particles rest against
-/// the wall. It turns with a shape that is rotated, whose faces are as even then; `orientation` turns it within the shape.
+/// Lattice points inside the shape, row by row along x, then y, then z. The lattice is centred in the shape's
+/// bounding box with half a spacing left to either side: a box flush with a wall is sampled the way particles
+/// rest against the wall. It turns with a shape that is rotated, whose faces are as even then; `orientation`
+/// turns it within the shape.
 std::vector<Vec3d> sample(const Shape& shape, Lattice lattice, double spacing, int dimensions,
                           const Device& device = {}, const Rotation& orientation = {});
 

@@ -16,9 +16,9 @@ struct LayerSample {
 
 /// Particles on a sheet or along a rod, about one spacing apart.
 ///
-/// Rectangles are covered by a grid of squares, with any lattice but the cubic one by equilateral triangles; other sheets
-/// by `scatter`. Both leave half a spacing to the border. Along a rod particles are evenly spaced, with half of their distance
-/// left at the ends.
+/// Rectangles are covered by a grid of squares, with any lattice but the cubic one by equilateral triangles;
+/// other sheets by `scatter`. Both leave half a spacing to the border. Along a rod particles are evenly
+/// spaced, with half of their distance left at the ends.
 LayerSample sample_layer(const Shape& shape, Lattice lattice, double spacing, std::uint64_t seed,
                          const Device& device = {});
 

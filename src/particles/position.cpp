@@ -5,7 +5,8 @@ namespace thixo {
 namespace {
 
 float cut_off(double a) {
-    // GCC 12 makes vectors of several of these, and then takes numbers that became `float` and `double` again for unchanged.
+    // GCC 12 makes vectors of several of these, and then takes numbers that became `float` and `double` again
+    // for unchanged.
     const volatile float kept = static_cast<float>(a);
     return static_cast<float>(a - kept);
 }

@@ -6,7 +6,8 @@
 
 namespace thixo {
 
-/// For some rows of the table those rows of their own body that were nearest while it was not deformed, and how far away.
+/// For some rows of the table those rows of their own body that were nearest while it was not deformed, and
+/// how far away.
 struct RestLinks {
     std::vector<Index> begin{0};  ///< of each row's links, and behind the last
     std::vector<Index> other;     ///< rows of the table

@@ -13,7 +13,7 @@ namespace thixo {
 
 namespace {
 
-/// Numbers of points by the cells of a grid; cells are asked, never walked.
+/// Numbers of points by the cells of a grid; cells are looked up, never iterated over.
 class PointGrid {
 public:
     explicit PointGrid(double cell) : cell_(cell) {}
@@ -55,7 +55,8 @@ std::vector<Vec3d> random_points(const TriangleMesh& mesh, std::size_t count, st
         const double wanted =
             (static_cast<double>(k) + to_unit(words[0])) / static_cast<double>(count) * area_to.back();
         while (triangle + 1 < mesh.triangles.size() && area_to[triangle + 1] <= wanted) ++triangle;
-        // Uniform in a triangle: the corner's share is 1 − √u. [Turk 1990, Generating random points in triangles]
+        // Uniform in a triangle: the corner's share is 1 − √u. [Turk 1990, Generating random points in
+        // triangles]
         const double root = std::sqrt(to_unit(words[1])), share = to_unit(words[2]);
         const TriangleMesh::Corners& t = mesh.triangles[triangle];
         points.push_back((1 - root) * mesh.vertices[t[0]] + root * (1 - share) * mesh.vertices[t[1]] +
@@ -89,7 +90,8 @@ std::size_t spread(std::size_t k, std::size_t n) {
     return k * step % n;
 }
 
-/// `count` of the candidates, as far apart as darts can be brought; `spacing` is about the distance they will have.
+/// `count` of the candidates, as far apart as darts can be brought; `spacing` is about the distance they will
+/// have.
 std::vector<Vec3d> throw_darts(const std::vector<Vec3d>& candidates, std::size_t count, double spacing) {
     PointGrid grid(1.1 * spacing);
     std::vector<Vec3d> points;
@@ -123,7 +125,8 @@ public:
         find_owners();
     }
 
-    /// Moves points beyond the centroids of their parts by the factor less one, which brings them to rest sooner.
+    /// Moves points beyond the centroids of their parts by the factor less one, which brings them to rest
+    /// sooner.
     void relax(int rounds, double factor) {
         for (int round = 0; round < rounds; ++round) {
             if (round % 4 == 0) find_neighbours();
@@ -138,7 +141,7 @@ public:
 private:
     static constexpr std::size_t darts_each = 8;
     static constexpr double longest = 0.2;  ///< spacings, side of a piece
-    static constexpr double reach = 2.4;    ///< spacings: whoever shares a border of parts is nearer
+    static constexpr double reach = 2.4;    ///< spacings: points that share a border of parts are nearer
 
     PointGrid grid_of_points() const {
         PointGrid grid(reach * spacing_);
@@ -171,7 +174,7 @@ private:
         });
     }
 
-    /// Within half the way to the nearest neighbour nobody else can be nearer.
+    /// Within half the way to the nearest neighbour no other point can be nearer.
     void find_own_discs() {
         own_radius2_.resize(points_.size());
         launch(device_, static_cast<Index>(points_.size()), [this](Index i) {
@@ -182,7 +185,7 @@ private:
         });
     }
 
-    /// Pieces to those who are nearest now: themselves or a neighbour.
+    /// Gives each piece to the point that is nearest now: its own or a neighbour.
     void pass_on() {
         launch(device_, static_cast<Index>(pieces_.size()), [this](Index k) {
             Index best = owner_[k];

@@ -12,9 +12,9 @@
 
 namespace thixo {
 
-/// A particle that has a place in an elastic body has a slot: a number that, unlike its row, does not change when rows are
-/// sorted.
-inline constexpr std::uint32_t no_slot = 0xffffffff;
+/// Particles of elastic bodies and of lattices have an index there that, unlike their row, does not change
+/// when rows are sorted; all others have this one.
+inline constexpr std::uint32_t no_index = 0xffffffff;
 
 /// All particles, one column per attribute of fields.h. Rows are sorted by cell, so a row's number means
 /// nothing beyond one step; `id` is what lasts.

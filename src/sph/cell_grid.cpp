@@ -9,21 +9,21 @@ namespace thixo {
 
 namespace {
 
-struct Extent {
+struct PositionRange {
     Vec3f min{std::numeric_limits<float>::max(), std::numeric_limits<float>::max(),
               std::numeric_limits<float>::max()};
     Vec3f max{std::numeric_limits<float>::lowest(), std::numeric_limits<float>::lowest(),
               std::numeric_limits<float>::lowest()};
 };
 
-Extent extent_of(const Device& device, View<const Vec3f> position) {
+PositionRange extent_of(const Device& device, View<const Vec3f> position) {
     return reduce(
-        device, static_cast<Index>(position.size()), Extent{},
+        device, static_cast<Index>(position.size()), PositionRange{},
         [=](Index i) {
-            return Extent{position[i], position[i]};
+            return PositionRange{position[i], position[i]};
         },
-        [](const Extent& a, const Extent& b) {
-            return Extent{
+        [](const PositionRange& a, const PositionRange& b) {
+            return PositionRange{
                 {std::min(a.min.x, b.min.x), std::min(a.min.y, b.min.y), std::min(a.min.z, b.min.z)},
                 {std::max(a.max.x, b.max.x), std::max(a.max.y, b.max.y), std::max(a.max.z, b.max.z)}};
         });
@@ -61,7 +61,7 @@ void CellGrid::lay_out_levels(const Device& device, View<const Vec3f> position, 
     const int count = std::clamp(static_cast<int>(std::log2(largest_reach_ / smallest)) + 1, 1, 16);
     levels_.assign(static_cast<std::size_t>(count), {});
 
-    const Extent extent = extent_of(device, position);
+    const PositionRange extent = extent_of(device, position);
     for (std::size_t l = 0; l < levels_.size(); ++l) {
         GridLevel& level = levels_[l];
         level.origin = to_double(extent.min);

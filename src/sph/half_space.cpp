@@ -10,10 +10,12 @@ namespace thixo {
 
 namespace {
 
-/// add(r, weight) for the midpoints of a rule for integrals over the part of a plane (in 2D: a line) at distance z that lies within the
-/// support, of functions of the distance r. The coordinate is the one that runs along the plane.
+/// add(r, weight) for the midpoints of a rule for integrals over the part of a plane (in 2D: a line) at
+/// distance z that lies within the support, of functions of the distance r. The coordinate is the one that
+/// runs along the plane.
 void over_plane(double z, double support, int dimensions, const auto& add) {
-    // In 2D what is integrated is even and ends smoothly: the rule converges faster than the square of its steps.
+    // In 2D what is integrated is even and ends smoothly: the rule converges faster than the square of its
+    // steps.
     const int n = dimensions == 2 ? 128 : 400;
     const double width2 = support * support - z * z;
     if (width2 <= 0) return;

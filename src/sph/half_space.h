@@ -50,8 +50,9 @@ struct WallMotion {
     float approach = 0;  ///< Σₖ vₖ·∇γₖ, 1/s: how fast their motion takes compression away
 };
 
-/// What walls do to a particle's heat. The weights are those of the Laplacian, Σ V⁰ ∇²W, in 1/m²; the last two are those of a
-/// particle of the model's size that is as many of its supports away, as weights are summed for particles of any size.
+/// What walls do to a particle's heat. The weights are those of the Laplacian, Σ V⁰ ∇²W, in 1/m²; the last
+/// two are those of a particle of the model's size that is as many of its supports away, as weights are
+/// summed for particles of any size.
 struct WallHeat {
     float exchange =
         0;  ///< Σₖ Eₖ: with the particle's conductivity k and volume V, k V Eₖ (Tₖ − T) comes from wall k
@@ -84,14 +85,15 @@ enum class WallForm {
 ///
 /// which has the right value and the right force there, and conserves energy everywhere.
 ///
-/// Beyond the rest distance it falls too fast, though: fluid in disorder lacks density there, and makes up for it with a sheet
-/// at the wall that is too dense to be parted. Where pressure is solved for there is no stiffness to be symmetric: whatever
-/// gradient stands in the rate of compression and in the push, the two are each other's transpose. So `impulses` takes
+/// Beyond the rest distance it falls too fast, though: fluid in disorder lacks density there, and makes up
+/// for it with a sheet at the wall that is too dense to be parted. Where pressure is solved for there is no
+/// stiffness to be symmetric: whatever gradient stands in the rate of compression and in the push, the two
+/// are each other's transpose. So `impulses` takes
 ///
 ///     γ(d) = Γ(ℓ/2 + 3/2 (d − ℓ/2)) for d > ℓ/2,   |∇γ| = −2 Γ' at the same place.
 ///
-/// The gradient is that of fluid whose mirror images move as it does. The share lies halfway between that and layers that stay
-/// where they are, as they do (but for its own image) when a particle leaves the wall alone.
+/// The gradient is that of fluid whose mirror images move as it does. The share lies halfway between that and
+/// layers that stay where they are, as they do (but for its own image) when a particle leaves the wall alone.
 class HalfSpaceIntegral {
 public:
     explicit HalfSpaceIntegral(const Discretisation& discretisation);
@@ -112,8 +114,9 @@ public:
         return {term.gradient / size, term.share};
     }
 
-    /// What a wall that holds the fluid adds to the weights Σ V⁰ ∇²W of the viscosity kernel. Its layers move such that
-    /// the velocity is the wall's at the surface: beyond it, at depth z, it differs from the particle's by 1 + z/d as much.
+    /// What a wall that holds the fluid adds to the weights Σ V⁰ ∇²W of the viscosity kernel. Its layers move
+    /// such that the velocity is the wall's at the surface: beyond it, at depth z, it differs from the
+    /// particle's by 1 + z/d as much.
     float drag(float d) const { return d >= support_ ? 0.f : interpolate(drag_, d); }
     float drag(float d, float size) const { return drag(d / size) / (size * size); }
 

@@ -145,7 +145,8 @@ RowCell cell_of(const CellGrid& grid, Index row) {
     return {l, (next - 1)->key, next->first};
 }
 
-/// The lists of the rows [row, end), one behind the other in `block`, each padded to whole lanes with `padding`.
+/// The lists of the rows [row, end), one behind the other in `block`, each padded to whole lanes with
+/// `padding`.
 void list_block(const CellGrid& grid, RangeFinder& finder, const Candidates& all, Index row, Index end,
                 Index padding, std::vector<Index>& block, View<Index> begin, View<Index> count) {
     Index used = 0;

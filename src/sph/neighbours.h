@@ -29,17 +29,18 @@ public:
     /// Whether the lists still hold every pair for these positions.
     bool is_current(const Device& device, View<const Vec3f> position, View<const float> support) const;
 
-    /// The order of rows in which `build` wants them.
+    /// The order of rows that `build` needs.
     std::vector<Index> sort(const Device& device, View<const Vec3f> position, View<const float> support);
 
     /// Builds the lists for rows that were brought into the order `sort` returned.
     void build(const Device& device, View<const Vec3f> position, View<const float> support);
 
-    /// Whether the lists as they were built are kept beside the filtered ones, for `whole`; costs their memory once more.
+    /// Whether the lists as they were built are kept beside the filtered ones, for `whole`; costs their
+    /// memory once more.
     void keep_whole(bool keep) { keep_whole_ = keep; }
 
-    /// Drops the neighbours j of i for which keep(i, j) does not hold; the others stay in order. Where the whole lists are kept, it
-    /// begins with those: may be asked again when others are to be dropped.
+    /// Drops the neighbours j of i for which keep(i, j) does not hold; the others stay in order. Where the
+    /// whole lists are kept, it begins with those: may be called again when others are to be dropped.
     template <class Keep>
     void filter(const Device& device, const Keep& keep) {
         if (keep_whole_ && whole_count_.empty()) save_whole();

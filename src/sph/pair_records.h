@@ -9,8 +9,9 @@
 
 namespace thixo {
 
-/// What pair loops read of every particle: position and rest volume V⁰ = m/ρ₀ in one record and, where sizes differ, 1/H. Packed once a
-/// step, when positions have changed, and shared by all modules. Arrays have an entry for the padding of the lists.
+/// What pair loops read of every particle: position and rest volume V⁰ = m/ρ₀ in one record and, where sizes
+/// differ, 1/H. Packed once a step, when positions have changed, and shared by all modules. Arrays have an
+/// entry for the padding of the lists.
 class PairRecords {
 public:
     PairRecords(const std::vector<Material>& materials, const Discretisation& discretisation);

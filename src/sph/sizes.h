@@ -5,8 +5,8 @@
 
 namespace thixo {
 
-// How pairs are smoothed: a policy of PairLoop (sph/pairs.h). `sizes.of(i)` is the kernel of a row, `.with(j)` that of its pair with
-// one neighbour, or with eight.
+// How pairs are smoothed: a policy of PairLoop (sph/pairs.h). `sizes.of(i)` is the kernel of a row,
+// `.with(j)` that of its pair with one neighbour, or with eight.
 
 /// All particles have the same support: one kernel for all pairs.
 template <class Shape>
@@ -80,12 +80,14 @@ public:
             const T other = (b.kernel * b.inverse) * Shape::template df<float>(clamped(r, b.inverse));
             return 0.5f * (own + other) / larger(r, spread<T>(nearest));
         }
-        /// The same bits for i and j: in a fused multiply-add only one of two products is rounded, so the larger is added to the smaller.
+        /// The same bits for i and j: in a fused multiply-add only one of two products is rounded, so the
+        /// larger is added to the smaller.
         THIXO_HOST_DEVICE T viscosity_laplacian(T r) const {
             const T own = own_laplacian(r), other = other_laplacian(r);
             return 0.5f * (larger(own, other) + smaller(own, other));
         }
-        /// n² ∇²W of either kernel, n its size in the model's: sums V⁰ n² ∇²W are those of the model's lattice for any size.
+        /// n² ∇²W of either kernel, n its size in the model's: sums V⁰ n² ∇²W are those of the model's
+        /// lattice for any size.
         THIXO_HOST_DEVICE T own_weight(T r) const { return own_laplacian(r) / square(a.inverse * unit); }
         THIXO_HOST_DEVICE T other_weight(T r) const { return other_laplacian(r) / square(b.inverse * unit); }
         /// Mean support of the pair, in the model's.
@@ -148,8 +150,8 @@ private:
     float kernel_, viscosity_;
 };
 
-/// Calls use(sizes): one instantiation of the caller's loop for each kernel, for particles of one size and of several. `inverse`
-/// holds 1/H of each row and of the padding; empty when all have the same support.
+/// Calls use(sizes): one instantiation of the caller's loop for each kernel, for particles of one size and of
+/// several. `inverse` holds 1/H of each row and of the padding; empty when all have the same support.
 template <class Use>
 void with_sizes(const Discretisation& of, View<const float> inverse, const Use& use) {
     with_kernel(of, [&]<class Shape>(const Kernel<Shape>& kernel) {

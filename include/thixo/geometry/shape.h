@@ -14,6 +14,7 @@
 
 namespace thixo {
 
+class Cavity;
 class HeightSurface;
 class MeshDistance;
 struct TriangleMesh;
@@ -72,6 +73,11 @@ struct Difference {
     std::vector<Shape> shapes;
 };
 
+/// What all shapes have in common.
+struct Intersection {
+    std::vector<Shape> shapes;
+};
+
 /// A union whose seams are filled. `blend` is how far apart (m) two surfaces may be and still feel each
 /// other.
 struct SmoothUnion {
@@ -101,6 +107,13 @@ struct HeightField {
     std::string formula;  ///< y in m, of x and z; or else
     std::string image;    ///< a file, PNG or PGM: black at the bottom of the box, white at its top
     std::shared_ptr<const HeightSurface> surface = {};  ///< the resulting surface; null until it is loaded
+};
+
+/// What a liquid at rest takes up in an obstacle of the scene that is a vessel, see Cavity.
+struct Fill {
+    std::string inside;                         ///< name of the obstacle
+    double level = 0;                           ///< m, y of the surface
+    std::shared_ptr<const Cavity> cavity = {};  ///< null until the obstacle is known
 };
 
 // Layers: sheets and rods, shapes without thickness that particles form a single layer or line on. They have
@@ -155,8 +168,8 @@ using SheetKind = std::variant<RectangleSheet, DiscSheet, Sombrero, HeightSheet,
 using RodKind = std::variant<Curve, Helix>;
 
 using ShapeKind = std::variant<Box, Sphere, Plane, Ellipsoid, Cylinder, Capsule, Torus, Union, Difference,
-                               SmoothUnion, Bunny, Duck, Mesh, HeightField, RectangleSheet, DiscSheet,
-                               Sombrero, HeightSheet, MeshSurface, Curve, Helix>;
+                               Intersection, SmoothUnion, Bunny, Duck, Mesh, HeightField, Fill,
+                               RectangleSheet, DiscSheet, Sombrero, HeightSheet, MeshSurface, Curve, Helix>;
 
 template <class T, class Variant>
 inline constexpr bool is_alternative = false;
@@ -179,7 +192,7 @@ struct Shape {
 
 /// `dimensions` = 2 measures in the plane z = 0: a box is a rectangle without front and back. Exact for box,
 /// sphere, plane, cylinder, capsule and torus, and outside their union; of first order in the distance for
-/// what is smooth otherwise. Inside a union and outside a difference the surface may be farther away,
+/// what is smooth otherwise. Inside a union and outside a difference or an intersection the surface may be farther away,
 /// never nearer. Of layers, which have no inside, all is infinitely far outside.
 THIXO_API SignedDistance signed_distance(const Shape& shape, const Vec3d& x, int dimensions);
 

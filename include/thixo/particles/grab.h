@@ -22,7 +22,8 @@ struct Grab {
     Shape region = Box{};                     ///< takes the solid particles that are inside at the start
     std::vector<std::string> objects = {};    ///< that they came from, or emitters; none: any
     std::vector<std::string> materials = {};  ///< that they are of; none: any
-    bool whole_bodies = false;                ///< and all that hangs together with them
+    bool whole_bodies = false;                ///< and all that is connected to them
+    bool liquids = false;                     ///< liquid particles too; only hands take them, scenes do not
     double start = 0, stop = end_of_time;     ///< s
     Motion motion = {};                       ///< from where it is at the start on
 };

@@ -4,12 +4,25 @@
 #include <string>
 #include <vector>
 
+#include "thixo/particles/look.h"
+
 namespace thixo {
 
 /// A viscosity that was measured at a temperature.
 struct ViscosityPoint {
     double temperature = 20;  ///< °C
     double viscosity = 0.5;   ///< Pa s
+};
+
+/// Factors on constants that make slow processes visible and stiff matter affordable. They change the physics, so they are told apart
+/// from the constants.
+struct Scale {
+    double heat = 1;       ///< on conduction and on all exchange of heat: how much faster it goes
+    double stiffness = 1;  ///< on Young's modulus and on the stress at which matter breaks
+    double viscosity = 1;
+    bool applied = false;  ///< the constants are scaled already
+
+    bool acts() const { return heat != 1 || stiffness != 1 || viscosity != 1; }
 };
 
 /// Constants of a substance while it is liquid.
@@ -49,17 +62,19 @@ struct SolidSettings {
         0;  ///< how far lattice neighbours hold on to each other, in spacings; 0: 1.5 in 2D, 1.3 in 3D
     double docking_rate = 0;  ///< λ_max, 1/s, of lattice neighbours; 0: they dock at once and nothing cracks
     double docking_time = 0;  ///< s in which the rate of a lost neighbour falls from λ_max to 0; 0: 20 steps
-    double restitution = 0;   ///< share of the normal speed that a rigid body keeps when it bounces, 0 to 1
+    double restitution = 0;  ///< fraction of the normal speed that a rigid body keeps when it bounces, 0 to 1
 };
 
 /// Whether matter changes its phase as soon as its temperature says so, or by chance.
 enum class PhaseTransition { sudden, stochastic };
 
 struct HeatSettings {
-    double specific_heat = 4186;  ///< c, J/(kg K)
-    double conductivity = 0;      ///< k, W/(m K); 0: it does not conduct, unless `diffusivity` says so
-    double diffusivity = 0;       ///< m²/s, instead of the conductivity
-    double latent_heat = 0;       ///< L, J/kg, taken up between the points of freezing and melting
+    double specific_heat = 4186;        ///< c, J/(kg K)
+    double conductivity = 0;            ///< k, W/(m K); 0: it does not conduct, unless `diffusivity` says so
+    double diffusivity = 0;             ///< m²/s, instead of the conductivity
+    double expansion = 0;               ///< β, 1/K, thermal expansion of the liquid
+    double reference_temperature = 20;  ///< °C at which it has its density
+    double latent_heat = 0;             ///< L, J/kg, taken up between the points of freezing and melting
     std::optional<double> melting_point = {};   ///< °C; none: it never melts
     std::optional<double> freezing_point = {};  ///< °C, at most the melting point; none: the same
     PhaseTransition transition = PhaseTransition::sudden;
@@ -76,6 +91,8 @@ struct Material {
     LiquidSettings liquid = {};
     SolidSettings solid = {};
     HeatSettings heat = {};
+    MaterialLook look = {};
+    Scale scale = {};
 };
 
 }  // namespace thixo
