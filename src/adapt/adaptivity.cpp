@@ -18,8 +18,8 @@ bool Adaptivity::apply(const Device& device, const AdaptState& state, std::uint6
     std::vector<Index> large;
     for (Index i = 0; i < p.size(); ++i) {
         const float size = sizing_.size(p.radius[i]);
-        if (p.phase[i] == Phase::liquid && p.hold[i] == 0 && size > too_large * sizing_.allowed()[i] &&
-            !is_finest(p.radius[i]))
+        if (p.phase[i] == Phase::liquid && p.kinematic_id[i] == 0 &&
+            size > too_large * sizing_.allowed()[i] && !is_finest(p.radius[i]))
             large.push_back(i);
     }
     // Rows that merge and rows that split are distinct. Splits come last, with the velocities after merging.

@@ -54,14 +54,14 @@ Vec3d spin(const ParticleTable& p, const Cluster& rows, const Vec3d& c, const Ve
 }
 
 /// Rigid rotation about the centre of mass with a given angular momentum; it does not change the momentum.
-struct Rotation {
+struct MergedRotation {
     Vec3d center{}, omega{};
     double work = 0;  ///< kinetic energy that it adds, J
 };
 
 /// Returns false if there are too few rows.
 bool find_rotation(const ParticleTable& p, const Cluster& rows, const Vec3d& momentum, int dimensions,
-                   Rotation& out) {
+                   MergedRotation& out) {
     double mass = 0;
     Vec3d center{}, v{};
     for (const Index i : rows) {
@@ -132,7 +132,8 @@ Cluster Merger::candidates(const AdaptState& state, View<const Room> room, Index
     const float slow = sizing_.slow(p.material[seed]), own = count_of(p, seed);
     for (const Index j : neighbours) {
         if (room[j] < least || p.material[j] != p.material[seed] || p.object[j] != p.object[seed]) continue;
-        if (!(norm2(p.velocity[j] - p.velocity[seed]) < slow * slow)) continue;
+        const Vec3f turning = cross(sizing_.rotation()[seed], p.position[j] - p.position[seed]);
+        if (!(norm2(p.velocity[j] - p.velocity[seed] - turning) < slow * slow)) continue;
         constexpr float rounding = 1.001f;
         if (own + count_of(p, j) > rounding * sizing_.count_of(most * std::min(allowed[seed], allowed[j])))
             continue;
@@ -211,7 +212,7 @@ bool Merger::join(const AdaptState& state, View<const std::uint8_t> gone, const 
     Cluster around;
     for (const Index i : cluster)
         for (const Index j : state.neighbours.of(i))
-            if (!gone[j] && p.phase[j] == Phase::liquid && p.hold[j] == 0) around.push_back(j);
+            if (!gone[j] && p.phase[j] == Phase::liquid && p.kinematic_id[j] == 0) around.push_back(j);
     std::sort(around.begin(), around.end());
     around.erase(std::unique(around.begin(), around.end()), around.end());
     std::erase_if(around,
@@ -221,13 +222,15 @@ bool Merger::join(const AdaptState& state, View<const std::uint8_t> gone, const 
     Vec3d momentum = -double(static_cast<float>(sum.mass)) * cross(to_double(x), to_double(v));
     for (const Index i : cluster)
         momentum += double{p.mass[i]} * cross(to_double(p.position[i]), to_double(p.velocity[i]));
-    Rotation turn;
+    MergedRotation turn;
     const bool turns = norm2(momentum) > 0;
-    // Where all members move alike, only rounding is lost. Very slow motion is allowed to gain energy.
+    // Where all members move alike, only rounding is lost. Very slow motion is allowed to gain energy. So is rigid rotation: the inertia of the cluster about
+    // its centre is lost, and with its angular momentum in what remains the energy is larger by that ratio.
     const double faintest = faint * sizing_.slow(p.material[row]);
     const double rounding = 0.5 * sum.mass * (1e-6 * norm2(to_double(v)) + faintest * faintest);
-    if (turns &&
-        (!find_rotation(p, around, momentum, sizing_.dimensions(), turn) || turn.work > lost + rounding))
+    const double turned = std::max(0.0, dot(to_double(sizing_.rotation()[row]), momentum));
+    if (turns && (!find_rotation(p, around, momentum, sizing_.dimensions(), turn) ||
+                  turn.work > lost + turned + rounding))
         return false;
 
     p.position[row] = x;
@@ -250,7 +253,7 @@ std::vector<std::uint8_t> Merger::merge(const Device& device, const AdaptState& 
     // Rows with room for the smallest cluster, and rows with room for a small particle only.
     launch(device, n,
            [&rules = sizing_, radius = View<const float>(p.radius), phase = View<const Phase>(p.phase),
-            hold = View<const std::uint16_t>(p.hold), out = View(room)](Index i) {
+            hold = View<const std::uint16_t>(p.kinematic_id), out = View(room)](Index i) {
                const float allowed = rules.allowed()[i], least = 1.05f * rules.size(radius[i]);
                out[i] = phase[i] != Phase::liquid || hold[i] > 0 || least >= slack_for_small * allowed
                             ? Room::none

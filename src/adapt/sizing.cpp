@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/mat3.h"
 #include "sph/sizes.h"
 
 namespace thixo {
@@ -25,10 +26,50 @@ constexpr float sheet_gamma = 0.1f;
 /// Size in sheets on walls, relative to the size at free surfaces.
 constexpr float sheet_size = 0.56f;
 
+/// Largest part of the squared relative velocities that rigid rotation may leave unexplained. In a simple shear flow it is one half.
+constexpr double rigid_part = 0.25;
+
+/// Rotation of the surroundings of a row: the ω with the least Σⱼ |vⱼᵢ − ω × xⱼᵢ|² over its neighbours of the same material, where that is below `rigid_part` of
+/// Σⱼ |vⱼᵢ|². Matter that turns as one needs no finer particles than matter at rest.
+struct FindRotation {
+    Neighbours neighbours;
+    View<const Vec3f> x, v;
+    View<const std::uint16_t> material;
+    View<const Phase> phase;
+    int dimensions;
+    View<Vec3f> rotation;
+
+    void operator()(Index i) const {
+        rotation[i] = {};
+        if (phase[i] != Phase::liquid) return;
+        Mat3d inertia{};
+        Vec3d spin{};
+        double motion = 0;
+        for (const Index j : neighbours.of(i)) {
+            if (material[j] != material[i]) continue;
+            const Vec3d r = to_double(x[j] - x[i]), u = to_double(v[j] - v[i]);
+            inertia += identity<double>() * norm2(r) - outer(r, r);
+            spin += cross(r, u);
+            motion += norm2(u);
+        }
+        Vec3d omega{};
+        if (dimensions == 2) {
+            if (inertia.z.z > 0) omega.z = spin.z / inertia.z.z;
+        } else {
+            const double mean = trace(inertia) / 3;
+            if (determinant(inertia) > 1e-3 * mean * mean * mean)
+                omega = inverse_of_symmetric(inertia) * spin;
+        }
+        // The least sum is that of all less what ω explains, ω·Σ x × v.
+        if (motion - dot(omega, spin) < rigid_part * motion) rotation[i] = to_float(omega);
+    }
+};
+
 /// Target size of a row, before the gradient is limited:
 ///
 ///     finest        beside solids
-///     ℓᵢ/7^(1/d)    where |pⱼ − pᵢ|/(ρ₀c²) mᵢ > Δ for a neighbour j, after [DC99, eq. 12], or it moves past one or into a wall fast
+///     ℓᵢ/7^(1/d)    where |pⱼ − pᵢ|/(ρ₀c²) mᵢ > Δ for a neighbour j, after [DC99, eq. 12], or it moves past one or into a wall fast, rigid
+///                   rotation aside
 ///     ℓᵢ            where it is ≥ δ [DC99, eq. 13], or such motion half as fast
 ///     `surface`     at free surfaces, 0.56 of it in sheets on walls
 ///     coarsest      elsewhere
@@ -40,6 +81,7 @@ struct TargetSize {
     const Sizing& rules;
     Neighbours neighbours;
     View<const Vec3f> x, v;
+    View<const Vec3f> rotation;
     View<const float> mass, pressure, radius;
     View<const std::uint16_t> material;
     View<const Phase> phase;
@@ -69,7 +111,7 @@ struct TargetSize {
             touches |= phase[j] != Phase::liquid;
             if (material[j] != material[i]) continue;
             difference = std::max(difference, std::abs(pressure[j] - pressure[i]));
-            speed2 = std::max(speed2, norm2(v[i] - v[j]));
+            speed2 = std::max(speed2, norm2(v[i] - v[j] - cross(rotation[i], xij)));
         }
         const float measure = difference / stiffness[material[i]] * rules.count_of(size),
                     slow = rules.slow(material[i]);
@@ -149,12 +191,16 @@ void Sizing::find(const Device& device, const AdaptState& state) {
     inverse_support_.resize(n + 1);
     inverse_support_[n] = static_cast<float>(1 / discretisation_.support);
     launch(device, n, [h = state.supports, out = View(inverse_support_)](Index i) { out[i] = 1 / h[i]; });
+    rotation_.resize(n);
+    launch(
+        device, n,
+        FindRotation{state.neighbours, p.position, p.velocity, p.material, p.phase, dimensions_, rotation_});
     with_sizes(discretisation_, inverse_support_, [&](const auto& sizes) {
         using S = std::remove_cvref_t<decltype(sizes)>;
         launch(device, n,
-               TargetSize<S>{sizes, *this, state.neighbours, p.position, p.velocity, p.mass, p.pressure,
-                             p.radius, p.material, p.phase, state.walls, state.supports, rest_density_,
-                             stiffness_, refine_, simplify_, allowed_});
+               TargetSize<S>{sizes, *this, state.neighbours, p.position, p.velocity, rotation_, p.mass,
+                             p.pressure, p.radius, p.material, p.phase, state.walls, state.supports,
+                             rest_density_, stiffness_, refine_, simplify_, allowed_});
     });
     if (state.limit) state.limit(allowed_);
     for (int k = 0; k < sweeps_; ++k) {
@@ -164,7 +210,8 @@ void Sizing::find(const Device& device, const AdaptState& state) {
 }
 
 std::size_t Sizing::bytes() const {
-    return (inverse_support_.capacity() + allowed_.capacity() + other_.capacity()) * sizeof(float);
+    return (inverse_support_.capacity() + allowed_.capacity() + other_.capacity()) * sizeof(float) +
+           rotation_.capacity() * sizeof(Vec3f);
 }
 
 }  // namespace thixo

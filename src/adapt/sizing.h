@@ -35,6 +35,8 @@ public:
     void find(const Device& device, const AdaptState& state);
 
     View<const float> allowed() const { return allowed_; }
+    /// Angular velocity (1/s) of each row's surroundings where they turn like a rigid body; 0 elsewhere.
+    View<const Vec3f> rotation() const { return rotation_; }
     float size(float radius) const { return radius / finest_radius_; }
     float radius(float size) const { return size * finest_radius_; }
     /// Mass of a particle of this size in units of the finest particle's mass, and the inverse.
@@ -58,6 +60,7 @@ private:
     std::vector<float> rest_density_, slow_, stiffness_;
     std::vector<float> inverse_support_;
     std::vector<float> allowed_, other_;
+    std::vector<Vec3f> rotation_;
 };
 
 }  // namespace thixo

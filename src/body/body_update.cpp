@@ -54,7 +54,8 @@ void BodyUpdate::renumber(const PhaseChanges& changes, std::vector<std::uint32_t
     const std::vector<Index> freezing = changes.freezing();
     join_adjacent_bodies(matter_.connectivity(), freezing, particles, may_split);
     for (const Index i : changes.freezing_elastic) {
-        if (particles.site[i] != no_slot && particles.body[i] > 0) may_split.push_back(particles.body[i]);
+        if (particles.lattice_index[i] != no_index && particles.body[i] > 0)
+            may_split.push_back(particles.body[i]);
     }
     const bool all_numbered =
         std::all_of(freezing.begin(), freezing.end(), [&](Index i) { return particles.body[i] > 0; });
@@ -68,14 +69,15 @@ MaySplit BodyUpdate::melt(PhaseChanges& changes) {
     Solids& solids = matter_.solids;
     std::vector<Index> linked, docked, plain, others, from_clusters;
     for (const Index i : changes.melting) {
-        const bool has_slot = particles.slot[i] != no_slot, has_site = particles.site[i] != no_slot;
+        const bool has_slot = particles.elastic_index[i] != no_index,
+                   has_site = particles.lattice_index[i] != no_index;
         if (has_site) docked.push_back(i);
         if (has_slot) linked.push_back(i);
         if (!has_site && !has_slot) {
             plain.push_back(i);
         } else {
             others.push_back(i);
-            if (particles.part[i] > 0) from_clusters.push_back(i);
+            if (particles.rigid_cluster[i] > 0) from_clusters.push_back(i);
         }
     }
     from_clusters.insert(from_clusters.end(), changes.softening.begin(), changes.softening.end());
@@ -85,9 +87,10 @@ MaySplit BodyUpdate::melt(PhaseChanges& changes) {
     LeavingRows leaving(particles.size());
     MaySplit out{.bodies = leaving.may_split(clusters, plain, particles.body)};
     if (!out.bodies.empty())
-        out.clusters = LeavingRows(particles.size()).may_split(clusters, plain, particles.part);
+        out.clusters = LeavingRows(particles.size()).may_split(clusters, plain, particles.rigid_cluster);
     if (!from_clusters.empty())
-        append(out.clusters, LeavingRows(leaving).may_split(clusters, from_clusters, particles.part));
+        append(out.clusters,
+               LeavingRows(leaving).may_split(clusters, from_clusters, particles.rigid_cluster));
     const bool only_linked = docked.empty() && from_clusters.empty();  // connected by elastic links alone
     if (!(only_linked && solids.elastic.holds_without(device_, particles, linked)))
         append(out.bodies, leaving.may_split(matter_.connectivity(), others, particles.body));
@@ -98,7 +101,7 @@ MaySplit BodyUpdate::melt(PhaseChanges& changes) {
     for (const Index i : changes.melting) {
         particles.phase[i] = Phase::liquid;
         particles.body[i] = 0;
-        particles.part[i] = 0;
+        particles.rigid_cluster[i] = 0;
     }
     return out;
 }
@@ -125,7 +128,7 @@ void BodyUpdate::link_elastic(PhaseChanges& changes) {
         return;
     const Neighbours all = matter_.search.whole();
     const std::vector<Index> freezing = changes.freezing();
-    Meeting merge(particles, freezing, all, matter_.cluster_links().reach);
+    BodyMerge merge(particles, freezing, all, matter_.cluster_links().reach);
     std::vector<Index> joining = of_model(changes.becoming_elastic(), false);
     if (joining.empty() && solids.elastic.empty() && !merge.joins_bodies()) return;
     std::vector<Packed4> frames;
@@ -140,7 +143,7 @@ void BodyUpdate::link_elastic(PhaseChanges& changes) {
 }
 
 /// Rigid rows that are to be linked with rows that join, or with rows that are elastic already.
-void BodyUpdate::add_rigid_rows(const PhaseChanges& changes, const Meeting& merge,
+void BodyUpdate::add_rigid_rows(const PhaseChanges& changes, const BodyMerge& merge,
                                 std::vector<Index>& joining) const {
     const ParticleTable& particles = matter_.particles;
     if (matter_.solids.rigid.empty() && changes.freezing_rigid.empty()) return;
@@ -154,14 +157,15 @@ void BodyUpdate::add_rigid_rows(const PhaseChanges& changes, const Meeting& merg
     for (std::size_t k = 0, count = joining.size(); k < count; ++k) {
         const Index i = joining[k];
         within.visit_near(particles, i, [&](Index j) {
-            if (particles.phase[j] == Phase::rigid && particles.slot[j] == no_slot && merge.linkable(i, j))
+            if (particles.phase[j] == Phase::rigid && particles.elastic_index[j] == no_index &&
+                merge.linkable(i, j))
                 add(j);
         });
     }
     for (const Index i : changes.freezing_rigid) {
         within.visit_near(particles, i, [&](Index j) {
-            if (particles.phase[j] == Phase::elastic && (particles.slot[j] != no_slot || joins[j]) &&
-                merge.linkable(i, j))
+            if (particles.phase[j] == Phase::elastic &&
+                (particles.elastic_index[j] != no_index || joins[j]) && merge.linkable(i, j))
                 add(i);
         });
     }
@@ -170,7 +174,7 @@ void BodyUpdate::add_rigid_rows(const PhaseChanges& changes, const Meeting& merg
 /// Rows that softened leave their rigid clusters, rows that became rigid join one.
 void BodyUpdate::update_clusters(const PhaseChanges& changes, View<const std::uint32_t> may_split) {
     ParticleTable& particles = matter_.particles;
-    for (const Index i : changes.softening) particles.part[i] = 0;
+    for (const Index i : changes.softening) particles.rigid_cluster[i] = 0;
     split_clusters(matter_.cluster_links(), may_split, particles);
     const std::vector<Index> joining = changes.becoming_rigid();
     if (joining.empty()) return;
@@ -179,8 +183,8 @@ void BodyUpdate::update_clusters(const PhaseChanges& changes, View<const std::ui
         matter_.cluster_links(), joining,
         [&](Index i, Index j) {
             if (particles.body[i] == 0 || particles.body[j] == 0) return true;
-            const std::uint32_t a = particles.slot[i], b = particles.slot[j];
-            return a != no_slot && b != no_slot && reference.linked(a, b);
+            const std::uint32_t a = particles.elastic_index[i], b = particles.elastic_index[j];
+            return a != no_index && b != no_index && reference.linked(a, b);
         },
         particles);
 }
@@ -191,7 +195,7 @@ void BodyUpdate::unlink_rigid(PhaseChanges& changes) {
     ElasticBodies& elastic = matter_.solids.elastic;
     if (elastic.empty() || (matter_.solids.rigid.empty() && changes.becoming_rigid().empty())) return;
     const auto needless = [&](Index i) {
-        if (particles.phase[i] != Phase::rigid || particles.slot[i] == no_slot) return false;
+        if (particles.phase[i] != Phase::rigid || particles.elastic_index[i] == no_index) return false;
         bool needed = false;
         elastic.visit_links(particles, i, [&](Index j) { needed |= particles.phase[j] == Phase::elastic; });
         return !needed;

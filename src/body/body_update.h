@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "body/matter.h"
-#include "elastic/meeting.h"
+#include "elastic/body_merge.h"
 
 namespace thixo {
 
@@ -21,7 +21,8 @@ private:
     MaySplit melt(PhaseChanges& changes);
     void freeze(PhaseChanges& changes, View<const std::uint32_t> may_split);
     void link_elastic(PhaseChanges& changes);
-    void add_rigid_rows(const PhaseChanges& changes, const Meeting& merge, std::vector<Index>& joining) const;
+    void add_rigid_rows(const PhaseChanges& changes, const BodyMerge& merge,
+                        std::vector<Index>& joining) const;
     void update_clusters(const PhaseChanges& changes, View<const std::uint32_t> may_split);
     void unlink_rigid(PhaseChanges& changes);
     void renumber(const PhaseChanges& changes, std::vector<std::uint32_t> may_split, Moment moment);

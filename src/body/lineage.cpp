@@ -49,13 +49,24 @@ std::vector<Component> connected_components(const Connectivity& connectivity, co
 }
 
 void record(Lineage& lineage, Moment moment, BodyEvent event, const Component& component,
-            std::uint32_t parent) {
+            const ParticleTable& particles, std::uint32_t parent) {
+    double mass = 0;
+    Vec3d first, momentum;
+    for (const Index i : component.rows) {
+        const double m = particles.mass[i];
+        mass += m;
+        first += m * to_double(particles.position[i]);
+        momentum += m * to_double(particles.velocity[i]);
+    }
     lineage.push_back({.time = moment.time,
                        .frame = moment.frame,
                        .event = event,
                        .body = component.number,
                        .parent = parent,
-                       .particles = component.rows.size()});
+                       .particles = component.rows.size(),
+                       .mass = mass,
+                       .center = mass > 0 ? first / mass : Vec3d{},
+                       .velocity = mass > 0 ? momentum / mass : Vec3d{}});
 }
 
 /// By number of a body: the component that holds most of its particles now; null if none is left.
@@ -105,7 +116,7 @@ void number_bodies(const Connectivity& connectivity, ParticleTable& particles, L
     for (Component& component : components) {
         component.number = static_cast<std::uint32_t>(lineage.size() + 1);
         for (const Index i : component.rows) particles.body[i] = component.number;
-        record(lineage, {}, BodyEvent::started, component, 0);
+        record(lineage, {}, BodyEvent::started, component, particles, 0);
     }
 }
 
@@ -139,16 +150,17 @@ void renumber_bodies(const Connectivity& connectivity, const std::vector<std::ui
         if (component->number == 0) {
             parent = main_parent(*component);
             component->number = ++last;
-            record(lineage, moment, parent == 0 ? BodyEvent::froze : BodyEvent::came_off, *component, parent);
+            record(lineage, moment, parent == 0 ? BodyEvent::froze : BodyEvent::came_off, *component,
+                   particles, parent);
         }
         for (const auto& [number, count] : component->particles) {
             if (number != 0 && number != component->number && number != parent)
-                record(lineage, moment, BodyEvent::merged, *component, number);
+                record(lineage, moment, BodyEvent::merged, *component, particles, number);
         }
         for (const Index i : component->rows) particles.body[i] = component->number;
     }
     for (const auto& [number, heir] : heirs) {
-        if (!heir) record(lineage, moment, BodyEvent::melted, Component{.number = number}, 0);
+        if (!heir) record(lineage, moment, BodyEvent::melted, Component{.number = number}, particles, 0);
     }
 }
 

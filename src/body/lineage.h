@@ -31,7 +31,9 @@ struct BodyChange {
     std::uint32_t body;
     std::uint32_t parent;  ///< or 0
     std::uint32_t unused = 0;
-    std::uint64_t particles;  ///< of the body, after the event
+    std::uint64_t particles;     ///< of the body, after the event
+    double mass = 0;             ///< kg, of those
+    Vec3d center{}, velocity{};  ///< m, m/s, of their centre of mass
 
     friend bool operator==(const BodyChange&, const BodyChange&) = default;
 };

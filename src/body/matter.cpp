@@ -75,6 +75,13 @@ bool Matter::break_bodies(const Device& device, Moment moment) {
     return broken || solids.lineage.size() > changes;
 }
 
+bool Matter::cut_bodies(const Device& device, const CutPlane& cut, Moment moment) {
+    std::vector<std::uint32_t> may_split;
+    const bool links = solids.elastic.cut_links(device, particles, cut, may_split);
+    if (!may_split.empty()) renumber_bodies(connectivity(), may_split, moment, particles, solids.lineage);
+    return solids.lattice.cut_bonds(device, particles, cut) || links;
+}
+
 RigidClusterLinks Matter::cluster_links() const {
     // Far enough for the diagonals of the lattice.
     return {search.whole(), std::min(1.5 * supports.spacing(), supports.usual())};

@@ -63,6 +63,9 @@ struct Matter {
     /// be built again.
     bool break_bodies(const Device& device, Moment moment);
 
+    /// The same for links that cross a cut. Bonds of lattices there go in the next step. Returns whether there were any.
+    bool cut_bodies(const Device& device, const CutPlane& cut, Moment moment);
+
     template <class Visitor>
     void visit_state(Visitor&& visit) const {
         particles.visit_state(visit);

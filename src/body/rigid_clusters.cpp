@@ -28,14 +28,14 @@ std::vector<Index> component_of(const RigidClusterLinks& links, const ParticleTa
 
 }  // namespace
 
-std::uint32_t last_cluster(const ParticleTable& particles) { return highest(particles.part); }
+std::uint32_t last_cluster(const ParticleTable& particles) { return highest(particles.rigid_cluster); }
 
 void number_clusters(const RigidClusterLinks& links, ParticleTable& particles) {
     std::vector<std::uint32_t> may_split;
     for (Index i = 0; i < particles.size(); ++i) {
         if (particles.phase[i] != Phase::rigid) continue;
-        particles.part[i] = particles.object[i] + 1u;
-        may_split.push_back(particles.part[i]);
+        particles.rigid_cluster[i] = particles.object[i] + 1u;
+        may_split.push_back(particles.rigid_cluster[i]);
     }
     split_clusters(links, may_split, particles);
 }
@@ -50,8 +50,8 @@ void split_clusters(const RigidClusterLinks& links, View<const std::uint32_t> ma
     std::map<std::uint32_t, std::vector<std::vector<Index>>> components;
     std::vector<bool> reached(particles.size());
     for (Index i = 0; i < particles.size(); ++i) {
-        if (!reached[i] && candidate[particles.part[i]])
-            components[particles.part[i]].push_back(component_of(links, particles, i, reached));
+        if (!reached[i] && candidate[particles.rigid_cluster[i]])
+            components[particles.rigid_cluster[i]].push_back(component_of(links, particles, i, reached));
     }
     for (auto& [cluster, list] : components) {
         std::sort(list.begin(), list.end(), [&](const auto& a, const auto& b) {
@@ -60,7 +60,7 @@ void split_clusters(const RigidClusterLinks& links, View<const std::uint32_t> ma
         });
         for (std::size_t k = 1; k < list.size(); ++k) {
             ++last;
-            for (const Index i : list[k]) particles.part[i] = last;
+            for (const Index i : list[k]) particles.rigid_cluster[i] = last;
         }
     }
 }

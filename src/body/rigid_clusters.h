@@ -39,9 +39,10 @@ struct RigidClusterLinks {
     /// The same where wanted(row) holds.
     template <class Wanted, class Visit>
     void visit_if(const ParticleTable& particles, Index row, const Wanted& wanted, const Visit& visit) const {
-        if (particles.part[row] == 0) return;
+        if (particles.rigid_cluster[row] == 0) return;
         for (const Index j : neighbours.of(row)) {
-            if (wanted(j) && particles.part[j] == particles.part[row] && within_reach(particles, row, j))
+            if (wanted(j) && particles.rigid_cluster[j] == particles.rigid_cluster[row] &&
+                within_reach(particles, row, j))
                 visit(j);
         }
     }
@@ -61,7 +62,7 @@ void join_clusters(const RigidClusterLinks& links, View<const Index> rows, const
     const std::uint32_t last = last_cluster(particles);
     // The node of each row: its cluster, or for the rows that join one node each behind the clusters; 0 for
     // all others.
-    std::vector<std::uint32_t> group(particles.part.begin(), particles.part.end());
+    std::vector<std::uint32_t> group(particles.rigid_cluster.begin(), particles.rigid_cluster.end());
     const auto node = [=](std::size_t k) { return static_cast<std::uint32_t>(last + 1 + k); };
     for (std::size_t k = 0; k < rows.size(); ++k) group[rows[k]] = node(k);
     DisjointSets sets(last + 1 + rows.size());
@@ -81,7 +82,7 @@ void join_clusters(const RigidClusterLinks& links, View<const Index> rows, const
     std::map<std::uint32_t, std::uint32_t> fresh;  // numbers of sets that are new clusters
     for (std::size_t k = 0; k < rows.size(); ++k) {
         const std::uint32_t set = sets.find(node(k));
-        particles.part[rows[k]] =
+        particles.rigid_cluster[rows[k]] =
             set <= last
                 ? set
                 : fresh.emplace(set, static_cast<std::uint32_t>(last + 1 + fresh.size())).first->second;
@@ -89,7 +90,7 @@ void join_clusters(const RigidClusterLinks& links, View<const Index> rows, const
     bool merged = false;
     for (std::uint32_t k = 1; k <= last; ++k) merged |= sets.find(k) != k;
     if (!merged) return;
-    for (std::uint32_t& cluster : particles.part) {
+    for (std::uint32_t& cluster : particles.rigid_cluster) {
         if (cluster <= last) cluster = sets.find(cluster);
     }
 }

@@ -8,17 +8,17 @@ void Solids::add_own_compression(const Device& device, const ParticleTable& part
                                  View<WallTerm> terms, View<WallMotion> motion) const {
     rigid.add_own_compression(device, terms, motion);
     if (!deformable()) return;
-    launch(
-        device, particles.size(), rows,
-        [slot = View<const std::uint32_t>(particles.slot), site = View<const std::uint32_t>(particles.site),
-         cluster = View<const std::uint32_t>(particles.part), of_elastic = elastic.contact_sums(),
-         of_lattice = lattice.contact_sums(), out = terms](Index i) {
-            // At the interface of rigid and elastic matter both count the same neighbours.
-            if (slot[i] != no_slot)
-                out[i].share = cluster[i] > 0 ? std::max(out[i].share, of_elastic[slot[i]])
-                                              : out[i].share + of_elastic[slot[i]];
-            if (site[i] != no_slot) out[i].share += of_lattice[site[i]];
-        });
+    launch(device, particles.size(), rows,
+           [slot = View<const std::uint32_t>(particles.elastic_index),
+            site = View<const std::uint32_t>(particles.lattice_index),
+            cluster = View<const std::uint32_t>(particles.rigid_cluster), of_elastic = elastic.contact_sums(),
+            of_lattice = lattice.contact_sums(), out = terms](Index i) {
+               // At the interface of rigid and elastic matter both count the same neighbours.
+               if (slot[i] != no_index)
+                   out[i].share = cluster[i] > 0 ? std::max(out[i].share, of_elastic[slot[i]])
+                                                 : out[i].share + of_elastic[slot[i]];
+               if (site[i] != no_index) out[i].share += of_lattice[site[i]];
+           });
 }
 
 }  // namespace thixo

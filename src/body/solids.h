@@ -61,7 +61,7 @@ struct SolidConnectivity {
     }
     void prefetch(Index row) const {
         elastic.prefetch_links(particles, row);
-        if (particles.part[row] > 0) clusters.neighbours.prefetch_list(row);
+        if (particles.rigid_cluster[row] > 0) clusters.neighbours.prefetch_list(row);
     }
 };
 

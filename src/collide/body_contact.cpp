@@ -19,7 +19,7 @@ constexpr float soft_distance = 0.85f;
 constexpr float attention = 0.5f;
 
 /// Tolerance in spacings: largest violation of the soft distance.
-constexpr float tolerance = 0.005f;
+constexpr float depth_tolerance = 0.005f;
 
 /// Pairs that are too close separate by this fraction of the overlap per step, but at most by that many
 /// spacings, so that the correction adds little velocity.
@@ -30,7 +30,7 @@ float allowance(float gap, float spacing) {
     return gap > 0 ? gap : std::max(recovery * gap, -most_recovery * spacing);
 }
 
-constexpr int most_iterations = 60;
+constexpr int most_depth_iterations = 60;
 
 /// In supports: usual limit of the motion of a particle in a step.
 constexpr double usual_way = 0.1;
@@ -210,8 +210,9 @@ int BodyContact::iterate(const Device& device, float dt) {
     };
     NesterovMomentum nesterov;
     int iterations = 0;
-    for (Progress progress{tolerance * limits_.spacing + 1, 0};
-         progress.depth > tolerance * limits_.spacing && iterations < most_iterations; ++iterations) {
+    for (Progress progress{depth_tolerance * limits_.spacing + 1, 0};
+         progress.depth > depth_tolerance * limits_.spacing && iterations < most_depth_iterations;
+         ++iterations) {
         const float momentum = nesterov.begin();
         const auto improve = [this, dt, momentum](Index a) {
             Progress own;
@@ -260,7 +261,7 @@ bool BodyContact::solve(const Device& device, ParticleTable& particles, View<con
     const auto span = static_cast<float>(dt);
     gather_state(device, particles, mass);
     const Excess excess = find_touches(device, span);
-    const bool meets = excess.depth > tolerance * limits_.spacing || excess.crosses;
+    const bool meets = excess.depth > depth_tolerance * limits_.spacing || excess.crosses;
     if (meets) iterations_ = iterate(device, span);
     tell_impulses(device);
     const bool rubs = friction_.solve(device, particles, pairs_, pushed_, kick, dt, state_);

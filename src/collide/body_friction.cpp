@@ -9,10 +9,10 @@ namespace thixo {
 
 namespace {
 
-constexpr int most_iterations = 30;
+constexpr int most_friction_iterations = 30;
 
 /// Tolerance in spacings: sliding of a sticking pair in a step.
-constexpr float tolerance = 1e-5f;
+constexpr float speed_tolerance = 1e-5f;
 
 /// Couples make a surface follow its impulses by about a fifth more than those alone.
 constexpr float relaxation = 0.8f;
@@ -189,8 +189,8 @@ bool BodyFriction::solve(const Device& device, const ParticleTable& particles, c
     couple_.resize(pairs.size());
     start_.resize(pairs.size());
     launch(device, pairs.size(), [this, &state](Index a) { start_[a] = state.v(a); });
-    const float enough = tolerance * spacing_ / static_cast<float>(dt);
-    for (float left = 2 * enough; left > enough && iterations_ < most_iterations; ++iterations_) {
+    const float enough = speed_tolerance * spacing_ / static_cast<float>(dt);
+    for (float left = 2 * enough; left > enough && iterations_ < most_friction_iterations; ++iterations_) {
         left = rub(device, pairs, state);
         apply(device, pairs, state);
     }

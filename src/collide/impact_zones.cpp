@@ -16,10 +16,12 @@ constexpr float hard_distance = 0.75f;
 /// In spacings; margin for rounding of a motion.
 constexpr float slack = 1e-4f;
 
-/// A pair has no inertia about its own axis, nor any spin: this fraction of the trace is added, which must only exceed rounding.
+/// A pair has no inertia about its own axis, nor any spin: this fraction of the trace is added, which must
+/// only exceed rounding.
 constexpr double thinnest = 1e-9;
 
-/// Replaces the velocities of some members by v̄ + ω × (x − x̄), with the momentum and angular momentum they had.
+/// Replaces the velocities of some members by v̄ + ω × (x − x̄), with the momentum and angular momentum they
+/// had.
 void make_rigid(ContactState& state, View<const Index> members) {
     const Vec3d near = to_double(state.x(members[0]));
     RigidFit fit;

@@ -5,6 +5,8 @@
 #include <limits>
 #include <variant>
 
+#include "collide/heat_contacts.h"
+
 namespace thixo {
 
 namespace {
@@ -13,8 +15,8 @@ namespace {
 bool is_costly(const Shape& shape) {
     return std::visit(
         []<class Kind>(const Kind&) {
-            return is_alternative<
-                Kind, std::variant<Union, Difference, SmoothUnion, Bunny, Duck, Mesh, HeightField>>;
+            return is_alternative<Kind, std::variant<Union, Difference, Intersection, SmoothUnion, Bunny,
+                                                     Duck, Mesh, HeightField>>;
         },
         shape.kind);
 }
@@ -212,7 +214,7 @@ void Walls::sense_heat(const Device& device, View<const Vec3f> x, View<const std
             sum.cover += weight;
             if (!wall.heats) continue;
             const float contact = 1 + wall.resistance * conductivity[material[i]] / std::max(d, nearest);
-            const float exchange = integral.drag(d, size) / contact;
+            const float exchange = exchange_by_distance(wall, d, conductivity[material[i]], integral, size);
             sum.exchange += exchange;
             sum.pull += exchange * wall.temperature;
             sum.matter += weight / contact;

@@ -12,8 +12,9 @@ namespace {
 /// The rotation of a solid row; none if it has none yet.
 std::optional<Quaternion<double>> rotation_of(const ElasticColumns& columns, const ParticleTable& particles,
                                               View<const Packed4> rigid_frames, Index row) {
-    if (particles.slot[row] != no_slot) return quaternion_of(columns.rotation[particles.slot[row]]);
-    if (particles.part[row] > 0) return quaternion_of(rigid_frames[row]);
+    if (particles.elastic_index[row] != no_index)
+        return quaternion_of(columns.rotation[particles.elastic_index[row]]);
+    if (particles.rigid_cluster[row] > 0) return quaternion_of(rigid_frames[row]);
     return {};
 }
 
@@ -28,28 +29,28 @@ std::vector<std::vector<Index>> indices_of_bodies(const ElasticColumns& columns,
     return out;
 }
 
-FrameTurns BodyFrames::turns_to_unite(const ElasticColumns& columns, const Meeting& meeting) const {
+FrameTurns BodyFrames::turns_to_unite(const ElasticColumns& columns, const BodyMerge& merge) const {
     std::map<std::uint32_t, Quaternion<double>> frame;  // of each body, where it meets others
     const auto h = static_cast<float>(support);
-    for (const Index i : meeting.freezing()) {
+    for (const Index i : merge.freezing()) {
         for (const Index j : neighbours.of(i)) {
             if (!(norm2(particles.position[j] - particles.position[i]) < h * h)) continue;
             const auto q = rotation_of(columns, particles, rigid_frames, j);
             const std::uint32_t body = particles.body[j];
-            if (!q || body == 0 || meeting.group(i) != meeting.group(j)) continue;
+            if (!q || body == 0 || merge.group(i) != merge.group(j)) continue;
             if (const auto [known, is_new] = frame.emplace(body, *q); !is_new) add_aligned(known->second, *q);
         }
     }
     if (frame.size() < 2) return {};
-    const auto indices = indices_of_bodies(columns, particles, meeting.last_body());
+    const auto indices = indices_of_bodies(columns, particles, merge.last_body());
     std::map<std::uint32_t, std::uint32_t> largest;  // of each group
     for (const auto& [body, q] : frame) {
-        std::uint32_t& known = largest.emplace(meeting.group_of_body(body), body).first->second;
+        std::uint32_t& known = largest.emplace(merge.group_of_body(body), body).first->second;
         if (indices[body].size() > indices[known].size()) known = body;
     }
     FrameTurns turns;
     for (const auto& [body, q] : frame) {
-        const std::uint32_t leader = largest[meeting.group_of_body(body)];
+        const std::uint32_t leader = largest[merge.group_of_body(body)];
         if (leader == body) continue;
         const Mat3d to = matrix(normalized(frame[leader])), from = matrix(normalized(q));
         turns[body] = transposed(to) * from;
@@ -74,10 +75,10 @@ void BodyFrames::give_rotations(View<const Index> rows, ElasticColumns& columns)
     std::vector<bool> known(columns.size(), true);
     std::vector<Index> left;
     for (const Index i : rows) {
-        if (particles.part[i] > 0) {
-            columns.rotation[particles.slot[i]] = rigid_frames[i];
+        if (particles.rigid_cluster[i] > 0) {
+            columns.rotation[particles.elastic_index[i]] = rigid_frames[i];
         } else {
-            known[particles.slot[i]] = false;
+            known[particles.elastic_index[i]] = false;
             left.push_back(i);
         }
     }
@@ -87,16 +88,17 @@ void BodyFrames::give_rotations(View<const Index> rows, ElasticColumns& columns)
         for (const Index i : left) {
             Quaternion<double> sum{};
             for (const Index j : neighbours.of(i)) {
-                const std::uint32_t s = particles.slot[j];
-                if (s != no_slot && known[s] && norm2(particles.position[j] - particles.position[i]) < h * h)
+                const std::uint32_t s = particles.elastic_index[j];
+                if (s != no_index && known[s] && norm2(particles.position[j] - particles.position[i]) < h * h)
                     add_aligned(sum, quaternion_of(columns.rotation[s]));
             }
             const bool any = norm2(sum.v) + sum.w * sum.w > 0;
-            columns.rotation[particles.slot[i]] = any ? record_of(normalized(sum)) : Packed4{0, 0, 0, 1};
+            columns.rotation[particles.elastic_index[i]] =
+                any ? record_of(normalized(sum)) : Packed4{0, 0, 0, 1};
             (any ? found : still).push_back(i);
         }
         if (found.empty()) return;
-        for (const Index i : found) known[particles.slot[i]] = true;
+        for (const Index i : found) known[particles.elastic_index[i]] = true;
         left = std::move(still);
     }
 }

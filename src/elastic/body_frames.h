@@ -6,8 +6,8 @@
 
 #include "core/mat3.h"
 #include "core/quaternion.h"
+#include "elastic/body_merge.h"
 #include "elastic/elastic_columns.h"
-#include "elastic/meeting.h"
 #include "elastic/reference.h"
 #include "sph/neighbours.h"
 
@@ -25,7 +25,7 @@ struct BodyFrames {
 
     /// By what the frame of each body is to be turned before it is linked with others: where the frames of two differ, the smaller body
     /// takes that of the larger one.
-    FrameTurns turns_to_unite(const ElasticColumns& columns, const Meeting& meeting) const;
+    FrameTurns turns_to_unite(const ElasticColumns& columns, const BodyMerge& merge) const;
 
     /// Gives rotations to rows that have just got an elastic index. Rigid ones have the rotation of their rigid cluster. The others take that of
     /// the solid neighbours they find, those next to them first; far from any they start with the identity.

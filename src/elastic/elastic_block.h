@@ -40,6 +40,9 @@ struct ElasticBlock {
 struct PlasticBlock {
     Sym3<Lanes> strain;                  ///< ε_p, in the undeformed frame
     Lanes elastic_limit, plastic_limit;  ///< γ₁, γ₂; infinite where there is none
+    Lanes relaxed;  ///< fraction of the elastic strain of shear that becomes plastic next
+    Lanes bulk;     ///< 1/d, or 0 where the whole strain counts as shear: of layers and rods
+    Lanes hourglass = Lanes{} + 1.f;  ///< fraction of κ that has become stiff again, see `stiffen_hourglass`
 };
 
 /// What a particle exerts on its reference neighbours: one cache line, all that the second pass reads of a neighbour.

@@ -30,33 +30,34 @@ ElasticBodies::ElasticBodies(const std::vector<Material>& materials, const Elast
       undeformed_(materials, methods, contact_kernel, support, dimensions, spacing),
       forces_(materials, dimensions, Fracture(materials).by_stress()),
       fracture_(materials) {
-    for (const Material& material : materials) yields_ |= material.solid.elastic_limit > 0;
+    yields_ = ElasticState::has_plastic_strains(materials);
 }
 
 void ElasticBodies::create(const Device& device, ParticleTable& particles, const Neighbours& neighbours) {
     Index count = 0;
     for (Index i = 0; i < particles.size(); ++i)
-        particles.slot[i] = particles.phase[i] == Phase::elastic &&
-                                    materials_[particles.material[i]].solid.model != SolidModel::lattice
-                                ? count++
-                                : no_slot;
+        particles.elastic_index[i] =
+            particles.phase[i] == Phase::elastic &&
+                    materials_[particles.material[i]].solid.model != SolidModel::lattice
+                ? count++
+                : no_index;
     std::vector<Index> link_counts(count);
     std::vector<ReferenceLink> links;
     const auto h = static_cast<float>(support_);
     for (Index i = 0; i < particles.size(); ++i) {
-        if (particles.slot[i] == no_slot) continue;
+        if (particles.elastic_index[i] == no_index) continue;
         const std::size_t first = links.size();
         for (const Index j : neighbours.of(i)) {
             const Vec3f X = particles.position[j] - particles.position[i];
-            if (particles.slot[j] != no_slot && particles.object[j] == particles.object[i] &&
+            if (particles.elastic_index[j] != no_index && particles.object[j] == particles.object[i] &&
                 norm2(X) < h * h)
-                links.push_back({particles.slot[j], X});
+                links.push_back({particles.elastic_index[j], X});
         }
         std::sort(links.begin() + static_cast<std::ptrdiff_t>(first), links.end(),
                   [](const ReferenceLink& a, const ReferenceLink& b) { return a.neighbour < b.neighbour; });
-        link_counts[particles.slot[i]] = static_cast<Index>(links.size() - first);
+        link_counts[particles.elastic_index[i]] = static_cast<Index>(links.size() - first);
     }
-    restore(device, particles, {std::move(link_counts), std::move(links), {}, {}});
+    restore(device, particles, {std::move(link_counts), std::move(links), {}, {}, {}, {}});
 }
 
 void ElasticBodies::restore(const Device& device, const ParticleTable& particles, const ElasticState& state) {
@@ -69,18 +70,22 @@ void ElasticBodies::restore(const Device& device, const ParticleTable& particles
     forces_.read(device, particles, columns_);
     read_particles(device, particles, all);
     refresh(device);
+    undeformed_.restore_softness(device, state.softness, columns_, reference_);
     std::copy(state.rotations.begin(), state.rotations.end(), columns_.rotation.begin());
     for (Index s = 0; s < state.plastic_strains.size(); ++s) {
         set_lane(columns_.plastic[s / lane_count].strain, s % lane_count, state.plastic_strains[s].full());
+        columns_.plastic[s / lane_count].hourglass[s % lane_count] = state.hourglass[s];
     }
 }
 
 ElasticState ElasticBodies::state() const {
-    ElasticState out{reference_.counts(), reference_.links(), columns_.rotation, {}};
+    ElasticState out{reference_.counts(),   reference_.links(), columns_.rotation, {}, {},
+                     undeformed_.softness()};
     out.rotations.resize(reference_.size());
     for (Index s = 0; s < reference_.size() && !columns_.plastic.empty(); ++s) {
         const Sym3<Lanes>& strain = columns_.plastic[s / lane_count].strain;
         out.plastic_strains.push_back(Sym3f(lane(strain.full(), s % lane_count)));
+        out.hourglass.push_back(columns_.plastic[s / lane_count].hourglass[s % lane_count]);
     }
     return out;
 }
@@ -135,7 +140,7 @@ void ElasticBodies::refresh(const Device& device, View<const Index> touched) {
 }
 
 void ElasticBodies::soften(const Device& device, View<const float> stiffness) {
-    if (undeformed_.soften(device, columns_, stiffness, reference_)) linear_.invalidate();
+    if (undeformed_.soften(device, stiffness, columns_, reference_)) linear_.invalidate();
 }
 
 void ElasticBodies::add_forces(const Device& device, const ParticleTable& particles,
@@ -162,9 +167,21 @@ double ElasticBodies::energy(const Device& device) const {
     return elastic_energy(device, reference_.view(), undeformed_, columns_, forces_.positions());
 }
 
+ElasticLedger ElasticBodies::evaluate(const Device& device, const ParticleTable& particles,
+                                      View<Vec3f> acceleration) const {
+    if (empty()) return {};
+    ElasticForces forces = forces_;
+    ElasticColumns columns = columns_;
+    forces.read(device, particles, columns);
+    forces.compute(device, reference_.view(), undeformed_, columns);
+    forces.add_to(device, reference_.view(), columns, particles.mass, acceleration);
+    return {elastic_energy(device, reference_.view(), undeformed_, columns, forces.positions()),
+            elastic_compression(device, reference_.view(), undeformed_, columns, forces.positions())};
+}
+
 Vec3f ElasticBodies::acceleration(const ParticleTable& particles, Index row) const {
-    const std::uint32_t s = particles.slot[row];
-    if (s == no_slot) return {};
+    const std::uint32_t s = particles.elastic_index[row];
+    if (s == no_index) return {};
     return forces_.force(reference_.view(), columns_, s) / particles.mass[row];
 }
 
@@ -173,7 +190,29 @@ bool ElasticBodies::break_links(const Device& device, const ParticleTable& parti
     if (empty() || !fracture_.possible()) return false;
     forces_.read(device, particles, columns_);
     fracture_.take_stresses(device, forces_.stresses());
-    const std::vector<CutLink> cut = reference_.cut(device, fracture_.overloaded(forces_.places()));
+    return follow_cut(device, particles, reference_.cut(device, fracture_.overloaded(forces_.places())),
+                      may_split);
+}
+
+bool ElasticBodies::cut_links(const Device& device, const ParticleTable& particles, const CutPlane& cut,
+                              std::vector<std::uint32_t>& may_split) {
+    if (empty()) return false;
+    const auto crosses = [&](Index s, const ReferenceBlock& block) {
+        LaneMask out{};
+        if (columns_.row[s] == vacant) return out;
+        const Vec3f& x = particles.position[columns_.row[s]];
+        for (Index l = 0; l < lane_count; ++l) {
+            // Unused entries name the index itself.
+            const Index other = block.neighbour[l];
+            if (other != s && cut.separates(x, particles.position[columns_.row[other]])) out[l] = -1;
+        }
+        return out;
+    };
+    return follow_cut(device, particles, reference_.cut(device, crosses), may_split);
+}
+
+bool ElasticBodies::follow_cut(const Device& device, const ParticleTable& particles,
+                               const std::vector<CutLink>& cut, std::vector<std::uint32_t>& may_split) {
     if (cut.empty()) return false;
     std::vector<Index> touched;
     for (const CutLink& link : cut) {
@@ -190,7 +229,7 @@ bool ElasticBodies::break_links(const Device& device, const ParticleTable& parti
 bool ElasticBodies::holds_without(const Device& device, const ParticleTable& particles,
                                   View<const Index> rows) const {
     std::vector<Index> indices;
-    for (const Index row : rows) indices.push_back(particles.slot[row]);
+    for (const Index row : rows) indices.push_back(particles.elastic_index[row]);
     const std::vector<Index> around = reference_.with_neighbours(device, indices);
     std::vector<std::uint8_t> stays(reference_.size());
     for (const Index s : around) stays[s] = 1;
@@ -210,13 +249,13 @@ std::vector<Index> ElasticBodies::leave(const Device& device, ParticleTable& par
                                         View<const Index> rows) {
     if (rows.empty()) return {};
     std::vector<Index> left;
-    for (const Index row : rows) left.push_back(particles.slot[row]);
+    for (const Index row : rows) left.push_back(particles.elastic_index[row]);
     std::vector<Index> touched = reference_.with_neighbours(device, left);
     reference_.detach(device, left, touched);
     for (const Index row : rows) {
-        columns_.row[particles.slot[row]] = vacant;
-        columns_.body[particles.slot[row]] = 0;
-        particles.slot[row] = no_slot;
+        columns_.row[particles.elastic_index[row]] = vacant;
+        columns_.body[particles.elastic_index[row]] = 0;
+        particles.elastic_index[row] = no_index;
         particles.position_low[row] = {};  // which only elastic particles have
     }
     read_particles(device, particles, left);
@@ -225,29 +264,31 @@ std::vector<Index> ElasticBodies::leave(const Device& device, ParticleTable& par
 }
 
 std::vector<Index> ElasticBodies::join(const Device& device, ParticleTable& particles, View<const Index> rows,
-                                       const Meeting& meeting, const Neighbours& neighbours,
+                                       const BodyMerge& merge, const Neighbours& neighbours,
                                        View<const Packed4> rigid_frames) {
     if (rows.empty()) return {};
     std::vector<Index> newcomers, all;  // all: indices of the rows
     for (const Index i : rows) {
-        if (particles.slot[i] == no_slot) newcomers.push_back(i);
+        if (particles.elastic_index[i] == no_index) newcomers.push_back(i);
     }
     const std::vector<Index> indices = take_indices(static_cast<Index>(newcomers.size()));
-    for (std::size_t k = 0; k < indices.size(); ++k) particles.slot[newcomers[k]] = indices[k];
-    for (const Index i : rows) all.push_back(particles.slot[i]);
+    for (std::size_t k = 0; k < indices.size(); ++k) particles.elastic_index[newcomers[k]] = indices[k];
+    for (const Index i : rows) all.push_back(particles.elastic_index[i]);
     resize();
     for (const Index i : newcomers) {
-        columns_.row[particles.slot[i]] = i;
-        columns_.body[particles.slot[i]] = particles.body[i];
+        columns_.row[particles.elastic_index[i]] = i;
+        columns_.body[particles.elastic_index[i]] = particles.body[i];
     }
     read_particles(device, particles, indices);
     for (const Index s : indices) {
-        if (yields_) set_lane(columns_.plastic[s / lane_count].strain, s % lane_count, Mat3f{});
+        if (!yields_) continue;
+        set_lane(columns_.plastic[s / lane_count].strain, s % lane_count, Mat3f{});
+        columns_.plastic[s / lane_count].hourglass[s % lane_count] = 1;
     }
     undeformed_.harden(indices);
     BodyFrames{particles, neighbours, rigid_frames, support_}.give_rotations(newcomers, columns_);
 
-    reference_.add(device, new_links(device, particles, rows, meeting, neighbours));
+    reference_.add(device, new_links(device, particles, rows, merge, neighbours));
     std::vector<Index> touched = reference_.with_neighbours(device, all);
     refresh(device, touched);
     return touched;
@@ -256,20 +297,20 @@ std::vector<Index> ElasticBodies::join(const Device& device, ParticleTable& part
 /// New links take the state as it is for undeformed, seen in the frames of both ends: Xⱼᵢ = R̄ᵀ xⱼᵢ. [SSP07, fig. 3]
 /// Each end finds its own; to the bit both find the opposite.
 NewLinks ElasticBodies::new_links(const Device& device, const ParticleTable& particles,
-                                  View<const Index> rows, const Meeting& meeting,
+                                  View<const Index> rows, const BodyMerge& merge,
                                   const Neighbours& neighbours) const {
     const Marks joins(particles.size()), others(particles.size());
     for (const Index i : rows) joins.set(i);
     const auto h = static_cast<float>(influence_radius * support_);
     const Reference known = reference_.view();
     const auto find = [&](Index i, ReferenceLink* list) THIXO_ONE_BODY -> Index {
-        const Index a = particles.slot[i];
+        const Index a = particles.elastic_index[i];
         Index count = 0;
         for (const Index j : neighbours.of(i)) {
-            const std::uint32_t b = particles.slot[j];
-            if (b == no_slot || !(joins[i] || joins[j])) continue;
+            const std::uint32_t b = particles.elastic_index[j];
+            if (b == no_index || !(joins[i] || joins[j])) continue;
             const Vec3f x = particles.position[j] - particles.position[i];
-            if (!(norm2(x) < h * h) || known.linked_at_either(a, b) || !meeting.linkable(i, j)) continue;
+            if (!(norm2(x) < h * h) || known.linked_at_either(a, b) || !merge.linkable(i, j)) continue;
             Quaternion<double> mean = quaternion_of(columns_.rotation[a]);
             add_aligned(mean, quaternion_of(columns_.rotation[b]));
             list[count++] = {b, to_float(turned_back(mean, to_double(x)))};
@@ -281,7 +322,7 @@ NewLinks ElasticBodies::new_links(const Device& device, const ParticleTable& par
     const auto add = [&](View<const Index> of_rows) {
         std::vector<Index> indices, most;
         for (const Index i : of_rows) {
-            indices.push_back(particles.slot[i]);
+            indices.push_back(particles.elastic_index[i]);
             most.push_back(neighbours.count(i));
         }
         out.add(device, indices, most, [&](Index k, ReferenceLink* list) {
@@ -306,13 +347,13 @@ std::vector<Index> ElasticBodies::take_indices(Index count) {
 }
 
 FrameTurns ElasticBodies::unite_frames(const Device& device, const ParticleTable& particles,
-                                       const Meeting& meeting, const Neighbours& neighbours,
+                                       const BodyMerge& merge, const Neighbours& neighbours,
                                        View<const Packed4> rigid_frames) {
-    if (!meeting.joins_bodies()) return {};
+    if (!merge.joins_bodies()) return {};
     const BodyFrames frames{particles, neighbours, rigid_frames, support_};
-    FrameTurns turns = frames.turns_to_unite(columns_, meeting);
+    FrameTurns turns = frames.turns_to_unite(columns_, merge);
     if (turns.empty()) return {};
-    const auto indices = indices_of_bodies(columns_, particles, meeting.last_body());
+    const auto indices = indices_of_bodies(columns_, particles, merge.last_body());
     std::vector<Index> turned;
     for (const auto& [body, turn] : turns) {
         turn_frame(indices[body], turn, columns_, reference_);

@@ -6,15 +6,17 @@
 #include "core/simd.h"
 #include "core/time_step.h"
 #include "elastic/body_frames.h"
+#include "elastic/body_merge.h"
 #include "elastic/elastic_columns.h"
+#include "elastic/elastic_energy.h"
 #include "elastic/elastic_forces.h"
 #include "elastic/elastic_state.h"
 #include "elastic/fracture.h"
 #include "elastic/linear_elasticity.h"
-#include "elastic/meeting.h"
 #include "elastic/reference.h"
 #include "elastic/settings.h"
 #include "elastic/undeformed_state.h"
+#include "particles/cut_plane.h"
 #include "particles/material.h"
 #include "particles/table.h"
 #include "sph/neighbours.h"
@@ -44,13 +46,13 @@ public:
     /// share links. Where the frames of two differ, the smaller one gets that of the larger: turning all its reference vectors, and
     /// its rotations back, changes no force. Returns the bodies that were turned. `neighbours` lists all pairs; `rigid_frames`
     /// are the rotations of rigid rows.
-    FrameTurns unite_frames(const Device& device, const ParticleTable& particles, const Meeting& meeting,
+    FrameTurns unite_frames(const Device& device, const ParticleTable& particles, const BodyMerge& merge,
                             const Neighbours& neighbours, View<const Packed4> rigid_frames);
 
     /// Rows get indices, if they have none, and for reference neighbours, undeformed as they are now, the elastic rows within the
     /// support that they may be linked with. Returns all indices that may have got links.
     std::vector<Index> join(const Device& device, ParticleTable& particles, View<const Index> rows,
-                            const Meeting& meeting, const Neighbours& neighbours,
+                            const BodyMerge& merge, const Neighbours& neighbours,
                             View<const Packed4> rigid_frames);
 
     /// To be called when rows were sorted.
@@ -85,17 +87,22 @@ public:
     bool break_links(const Device& device, const ParticleTable& particles,
                      std::vector<std::uint32_t>& may_split);
 
+    /// Removes the links that cross a cut, likewise.
+    bool cut_links(const Device& device, const ParticleTable& particles, const CutPlane& cut,
+                   std::vector<std::uint32_t>& may_split);
+
     /// Calls visit(row) for the reference neighbours of a row.
     template <class Visit>
     void visit_links(const ParticleTable& particles, Index row, const Visit& visit) const {
-        const std::uint32_t s = particles.slot[row];
-        if (s == no_slot) return;
+        const std::uint32_t s = particles.elastic_index[row];
+        if (s == no_index) return;
         reference_.view().for_each_neighbour(s, [&](Index other) { visit(columns_.row[other]); });
     }
 
     /// To be called some rows before `visit_links`.
     void prefetch_links(const ParticleTable& particles, Index row) const {
-        if (const std::uint32_t s = particles.slot[row]; s != no_slot) reference_.view().prefetch_linked(s);
+        if (const std::uint32_t s = particles.elastic_index[row]; s != no_index)
+            reference_.view().prefetch_linked(s);
     }
 
     /// The interaction filter: whether two rows are a contact pair, which interacts by pressure. Reference neighbours are not, nor
@@ -106,17 +113,22 @@ public:
 
         bool operator()(Index i, Index j) const {
             const std::uint32_t a = index[i], b = index[j];
-            return a == no_slot || b == no_slot || body[i] != body[j] ||
+            return a == no_index || b == no_index || body[i] != body[j] ||
                    !(reference.linked(a, b) || reference.share_neighbour(a, b));
         }
     };
     ContactPairs contact_pairs(const ParticleTable& particles) const {
-        return {reference_.view(), View<const std::uint32_t>(particles.slot),
+        return {reference_.view(), View<const std::uint32_t>(particles.elastic_index),
                 View<const std::uint32_t>(particles.body)};
     }
 
     /// Compression of each index by particles of the same body, undeformed; V⁰ᵢ W(0) is not part of it.
     View<const float> contact_sums() const { return undeformed_.contact_sums(); }
+
+    /// Adds the accelerations at the positions as they are, which may be others than those of the last forces, and leaves the state as
+    /// it is; returns the energy there.
+    ElasticLedger evaluate(const Device& device, const ParticleTable& particles,
+                           View<Vec3f> acceleration) const;
 
     /// J, of the last forces: of the strain, and of deformations that the strain does not see.
     double energy(const Device& device) const;
@@ -150,13 +162,16 @@ public:
     std::size_t bytes() const;
 
 private:
+    /// Behind `ReferenceNeighbourhoods::cut`.
+    bool follow_cut(const Device& device, const ParticleTable& particles, const std::vector<CutLink>& cut,
+                    std::vector<std::uint32_t>& may_split);
     void resize();
     /// Reads what does not change while a particle is elastic.
     void read_particles(const Device& device, const ParticleTable& particles, View<const Index> indices);
     void set_plastic_limits(View<const Index> indices);
     std::vector<Index> take_indices(Index count);
     NewLinks new_links(const Device& device, const ParticleTable& particles, View<const Index> rows,
-                       const Meeting& meeting, const Neighbours& neighbours) const;
+                       const BodyMerge& merge, const Neighbours& neighbours) const;
 
     std::vector<Material> materials_;
     ElasticIntegrator integrator_;

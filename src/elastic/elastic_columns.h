@@ -42,8 +42,8 @@ struct ElasticColumns {
     /// Takes note of where particles are in the table.
     void locate(const Device& device, const ParticleTable& particles) {
         launch(device, particles.size(),
-               [index = View<const std::uint32_t>(particles.slot), out = View(row)](Index i) {
-                   if (index[i] != no_slot) out[index[i]] = i;
+               [index = View<const std::uint32_t>(particles.elastic_index), out = View(row)](Index i) {
+                   if (index[i] != no_index) out[index[i]] = i;
                });
     }
 

@@ -1,5 +1,7 @@
 #include "elastic/elastic_energy.h"
 
+#include <algorithm>
+
 #include "core/eight.h"
 #include "core/rotation.h"
 
@@ -9,6 +11,24 @@ namespace {
 
 Mat3d lane_of(const Sym3<Lanes>& a, Index l) { return to_double(lane(a.full(), l)); }
 
+/// Calls visit(xⱼᵢ, Xⱼᵢ, w) for each link of an index.
+template <class Visit>
+void for_each_link(const Reference& reference, View<const Place> position, Index s, const Visit& visit) {
+    reference.for_each_block(s, [&](const ReferenceBlock& block) {
+        for (Index k = 0; k < lane_count; ++k)
+            visit(position[block.neighbour[k]].x() - position[s].x(),
+                  Vec3d{block.x[k], block.y[k], block.z[k]}, double{block.weight[k]});
+    });
+}
+
+/// A = Σⱼ V̄ⱼ wᵢⱼ xⱼᵢ Xⱼᵢᵀ
+Mat3d moment_of(const Reference& reference, View<const Place> position, const ElasticBlock& here, Index s) {
+    Mat3d a{};
+    for_each_link(reference, position, s,
+                  [&](const Vec3d& x, const Vec3d& X, double w) { a += outer(x, X) * w; });
+    return a * double{here.inverse_volume[s % lane_count]};
+}
+
 }  // namespace
 
 /// Uᵢ = V̄ᵢ (μ |ε|² + ½ λ tr²(ε)) + ½ κᵢ Σⱼ V̄ᵢ V̄ⱼ wᵢⱼ |xⱼᵢ − Aᵢ Mᵢ⁺ Xⱼᵢ|²
@@ -17,17 +37,7 @@ double elastic_energy(const Device& device, const Reference& reference, const Un
     return reduce_sum(device, reference.size(), [&](Index s) {
         const ElasticBlock& here = undeformed.blocks()[s / lane_count];
         const Index l = s % lane_count;
-        Mat3d a{};
-        const auto for_each_link = [&](const auto& visit) {
-            reference.for_each_block(s, [&](const ReferenceBlock& block) {
-                for (Index k = 0; k < lane_count; ++k)
-                    visit(position[block.neighbour[k]].x() - position[s].x(),
-                          Vec3d{block.x[k], block.y[k], block.z[k]}, double{block.weight[k]});
-            });
-        };
-        for_each_link([&](const Vec3d& x, const Vec3d& X, double w) { a += outer(x, X) * w; });
-        a *= here.inverse_volume[l];
-
+        const Mat3d a = moment_of(reference, position, here, s);
         const Packed4& q = columns.rotation[s];
         const Mat3d r = matrix(Quaternion<double>{{q.x, q.y, q.z}, q.w});
         const Mat3d stretch =
@@ -40,9 +50,28 @@ double elastic_energy(const Device& device, const Reference& reference, const Un
 
         const Mat3d gradient = a * lane_of(here.fit, l);
         double unexplained = 0;
-        for_each_link(
-            [&](const Vec3d& x, const Vec3d& X, double w) { unexplained += w * norm2(x - gradient * X); });
-        return undeformed.volumes()[s] * density + 0.5 * here.kappa[l] * unexplained;
+        for_each_link(reference, position, s, [&](const Vec3d& x, const Vec3d& X, double w) {
+            unexplained += w * norm2(x - gradient * X);
+        });
+        const double kappa =
+            here.kappa[l] *
+            (columns.plastic.empty() ? 1 : double{columns.plastic[s / lane_count].hourglass[l]});
+        return undeformed.volumes()[s] * density + 0.5 * kappa * unexplained;
+    });
+}
+
+double elastic_compression(const Device& device, const Reference& reference,
+                           const UndeformedState& undeformed, const ElasticColumns& columns,
+                           View<const Place> position) {
+    return reduce_sum(device, reference.size(), [&](Index s) {
+        const ElasticBlock& here = undeformed.blocks()[s / lane_count];
+        const Index l = s % lane_count;
+        const Mat3d fit = lane_of(here.fit, l), span = lane_of(here.span, l);
+        if (columns.row[s] == vacant_index || trace(span) < 2.5) return 0.0;
+        Mat3d gradient = moment_of(reference, position, here, s) * fit;
+        if (fit.z.z == 0) gradient.z.z = 1;  // in 2D, where nothing moves along z
+        const double volume = determinant(gradient);
+        return volume > 0 ? std::max(0.0, 1 / volume - 1) : 0.0;
     });
 }
 

@@ -125,6 +125,33 @@ Lanes damping_of_unexplained(const Reference& reference, const Places& x, const 
     return 1 + larger(smaller(here.damping * factor, most), -most);
 }
 
+/// Σⱼ wᵢⱼ |xⱼᵢ − F Xⱼᵢ|² of eight particles: what F leaves unexplained.
+Lanes unexplained(const Reference& reference, const Places& x, Index first, const Mat3<Lanes>& gradient) {
+    Lanes out{};
+    for (Index s = first; s < std::min(first + lane_count, reference.size()); ++s) {
+        const auto away = x.around(s);
+        const Mat3<Lanes> f = spread(lane(gradient, s - first));
+        Lanes square{};
+        reference.for_each_block(s, [&](const ReferenceBlock& block) {
+            const Vec3<Lanes> delta = away(block.neighbour).x() - f * block.X();
+            square += dot(delta, delta) * block.w();
+        });
+        out[s - first] = sum(square);
+    }
+    return out;
+}
+
+/// What becomes stiffer, from s to s', resists what the strain does not see with as much more as the relaxation of shear pays for: of the energy of
+/// shear, V̄ s μ |ε|², it leaves s/s', and κ may rise from its value by what the difference is in ½ κ Σ w |δ|², up to s' κ. So the
+/// energy does not rise. `shear2` is |ε|² before it relaxes.
+void stiffen_hourglass(const ElasticBlock& here, Lanes relaxed, Lanes shear2, Lanes unexplained,
+                       PlasticBlock& plastic) {
+    const Lanes one = spread<Lanes>(1.f), least = spread<Lanes>(1e-30f);
+    const Lanes paid = here.mu * shear2 * relaxed * (one - relaxed) / larger(here.inverse_volume, least);
+    const Lanes more = paid / larger(0.5f * here.kappa * unexplained, least);
+    plastic.hourglass = smaller(one, plastic.hourglass * (one - relaxed) + more);
+}
+
 /// The first pass: how the neighbourhoods of eight particles are deformed, and what they exert because of it.
 template <bool damped>
 struct Respond {
@@ -171,14 +198,23 @@ struct Respond {
         }
         const Mat3<Lanes> r = matrix(found.now);
         Mat3<Lanes> strain = strain_of(here, d);
-        if (plastic) strain = yield(here, plastic[first / lane_count], strain);
+        Lanes kappa = here.kappa;
+        if (plastic) {
+            PlasticBlock& block = plastic[first / lane_count];
+            const Lanes relaxed = block.relaxed;
+            if (!all(relaxed == 0.f))
+                stiffen_hourglass(here, relaxed, norm2(shear_of(here, block, strain)),
+                                  unexplained(reference, x, first, gradient), block);
+            strain = yield(here, block, strain);
+            kappa *= block.hourglass;
+        }
         const Mat3<Lanes> sigma = hooke(here, strain);
         if (stress) {
             for (Index s = first; s < std::min(first + lane_count, reference.size()); ++s)
                 stress[s] = Sym3f(lane(sigma, s - first));
         }
-        Mat3<Lanes> q = r * select(here.green, sigma + d * sigma, sigma) * l;
-        Lanes kappa = here.kappa;
+        const Mat3<Lanes> biot = plastic ? select(here.turned, with_turn(sigma, d), sigma) : sigma;
+        Mat3<Lanes> q = r * select(here.green, sigma + d * sigma, biot) * l;
         if constexpr (damped) {
             const Mat3<Lanes> rate = moments(reference, v, first) * here.inverse_volume * here.fit.full();
             q += damping_of(here, gradient, rate);
@@ -228,12 +264,13 @@ void ElasticForces::resize(Index n) {
 void ElasticForces::read(const Device& device, const ParticleTable& particles, ElasticColumns& columns) {
     if (damped_) v_.resize(columns.size());
     launch(device, particles.size(),
-           [index = View<const std::uint32_t>(particles.slot), x = View<const Vec3f>(particles.position),
-            low = View<const Vec3f>(particles.position_low), v = View<const Vec3f>(particles.velocity),
-            body = View<const std::uint32_t>(particles.body), damped = damped_, row = View(columns.row),
-            x_out = View(x_), body_out = View(columns.body), v_out = View(v_)](Index i) {
+           [index = View<const std::uint32_t>(particles.elastic_index),
+            x = View<const Vec3f>(particles.position), low = View<const Vec3f>(particles.position_low),
+            v = View<const Vec3f>(particles.velocity), body = View<const std::uint32_t>(particles.body),
+            damped = damped_, row = View(columns.row), x_out = View(x_), body_out = View(columns.body),
+            v_out = View(v_)](Index i) {
                const std::uint32_t s = index[i];
-               if (s == no_slot) return;
+               if (s == no_index) return;
                row[s] = i;
                x_out[s] = {{x[i].x, x[i].y, x[i].z, 0}, {low[i].x, low[i].y, low[i].z, 0}};
                body_out[s] = body[i];

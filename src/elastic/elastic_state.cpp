@@ -13,9 +13,9 @@ namespace {
 std::vector<bool> taken_indices(View<const std::uint32_t> indices, std::size_t count) {
     std::vector<bool> taken(count);
     for (const std::uint32_t s : indices) {
-        if (s == no_slot) continue;
-        if (s >= count) refuse_state("slot", "number {} is not below {}", s, count);
-        if (taken[s]) refuse_state("slot", "two particles have the number {}", s);
+        if (s == no_index) continue;
+        if (s >= count) refuse_state("elastic_index", "number {} is not below {}", s, count);
+        if (taken[s]) refuse_state("elastic_index", "two particles have the number {}", s);
         taken[s] = true;
     }
     return taken;
@@ -23,11 +23,27 @@ std::vector<bool> taken_indices(View<const std::uint32_t> indices, std::size_t c
 
 }  // namespace
 
+bool ElasticState::has_plastic_strains(const std::vector<Material>& materials) {
+    return std::any_of(materials.begin(), materials.end(), [](const Material& material) {
+        const HeatSettings& heat = material.heat;
+        const bool stiffens = heat.melting_point && heat.freezing_point &&
+                              *heat.freezing_point < *heat.melting_point &&
+                              heat.transition == PhaseTransition::sudden;
+        return material.solid.elastic_limit > 0 || stiffens;
+    });
+}
+
 void ElasticState::check(const ParticleTable& particles) const {
     const std::size_t n = link_counts.size();
-    const std::vector<bool> taken = taken_indices(particles.slot, n);
+    const std::vector<bool> taken = taken_indices(particles.elastic_index, n);
     check_length("elastic_rotations", rotations.size(), n);
     if (!plastic_strains.empty()) check_length("elastic_plastic", plastic_strains.size(), n);
+    check_length("elastic_hourglass", hourglass.size(), plastic_strains.size());
+    if (!softness.empty()) check_length("elastic_softness", softness.size(), n);
+    for (const float h : hourglass)
+        if (!(h >= 0 && h <= 1)) refuse_state("elastic_hourglass", "{} is not in 0 … 1", h);
+    for (const float s : softness)
+        if (!(s > 0 && s <= 1)) refuse_state("elastic_softness", "{} is not in 0 … 1", s);
 
     std::uint64_t total = 0;
     for (std::size_t s = 0; s < n; ++s) {
@@ -63,13 +79,12 @@ void ElasticState::check(const ParticleTable& particles) const {
 }
 
 void ElasticState::check(const ParticleTable& particles, const std::vector<Material>& materials) const {
-    bool yields = false;
-    for (const Material& material : materials) yields |= material.solid.elastic_limit > 0;
-    check_length("elastic_plastic", plastic_strains.size(), yields ? link_counts.size() : 0);
+    check_length("elastic_plastic", plastic_strains.size(),
+                 has_plastic_strains(materials) ? link_counts.size() : 0);
     for (Index i = 0; i < particles.size(); ++i) {
-        if (particles.slot[i] != no_slot &&
+        if (particles.elastic_index[i] != no_index &&
             materials[particles.material[i]].solid.model == SolidModel::lattice)
-            refuse_state("slot", "particle {} is of a material that has a lattice", particles.id[i]);
+            refuse_state("elastic_index", "particle {} is of a material that has a lattice", particles.id[i]);
     }
 }
 

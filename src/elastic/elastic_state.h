@@ -17,6 +17,8 @@ struct ElasticState {
     std::vector<ReferenceLink> links;
     std::vector<Packed4> rotations;  ///< quaternion of each index, where the search for the next one starts
     std::vector<Sym3f> plastic_strains;  ///< of each index; none where nothing yields
+    std::vector<float> hourglass;        ///< fraction of κ that is stiff, of each index; likewise
+    std::vector<float> softness;         ///< of each index; none while all are as stiff as their materials
 
     template <class Visitor>
     void visit_state(Visitor&& visit) {
@@ -24,7 +26,12 @@ struct ElasticState {
         visit("elastic_links", links, StateOrder::listed);
         visit("elastic_rotations", rotations, StateOrder::listed);
         visit("elastic_plastic", plastic_strains, StateOrder::listed);
+        visit("elastic_hourglass", hourglass, StateOrder::listed);
+        visit("elastic_softness", softness, StateOrder::listed);
     }
+
+    /// Whether bodies of these materials have plastic strains: they yield, or become stiffer as they cool.
+    static bool has_plastic_strains(const std::vector<Material>& materials);
 
     /// Refuses, by an InputError, numbers that lead nowhere and links that are known at one end only.
     void check(const ParticleTable& particles) const;

@@ -88,13 +88,14 @@ void ImplicitElasticity::begin(const Device& device, const ElasticBodies& bodies
     free_.resize(n);
     mass_.resize(n);
     a_.resize(n);
-    launch(device, n,
-           [=, m = View<const float>(particles.mass), hold = View<const std::uint16_t>(particles.hold),
-            free = View(free_), mass = View(mass_)](Index s) {
-               const bool there = row[s] != ElasticBodies::vacant;
-               free[s] = there ? acceleration[row[s]] : Vec3f{};
-               mass[s] = there && hold[row[s]] == 0 ? m[row[s]] : 0.f;
-           });
+    launch(
+        device, n,
+        [=, m = View<const float>(particles.mass), hold = View<const std::uint16_t>(particles.kinematic_id),
+         free = View(free_), mass = View(mass_)](Index s) {
+            const bool there = row[s] != ElasticBodies::vacant;
+            free[s] = there ? acceleration[row[s]] : Vec3f{};
+            mass[s] = there && hold[row[s]] == 0 ? m[row[s]] : 0.f;
+        });
 }
 
 void ImplicitElasticity::solve(const Device& device, ElasticBodies& bodies, const ParticleTable& particles,

@@ -7,13 +7,13 @@ RestLinks nearest_links(const Device& device, const ElasticBodies& bodies, const
     RestLinks out;
     if (rows.empty()) return out;
     const Reference reference = bodies.reference();
-    const View<const std::uint32_t> slot(particles.slot);
+    const View<const std::uint32_t> slot(particles.elastic_index);
     std::vector<Index> row(reference.size());
     launch(device, particles.size(), [slot, to = View(row)](Index i) {
-        if (slot[i] != no_slot) to[slot[i]] = i;
+        if (slot[i] != no_index) to[slot[i]] = i;
     });
     for (const Index i : rows) {
-        for (Index k = 0; slot[i] != no_slot && k < reference.count(slot[i]); ++k) {
+        for (Index k = 0; slot[i] != no_index && k < reference.count(slot[i]); ++k) {
             const ReferenceLink link = reference.link(slot[i], k);
             const float length = norm(link.X);
             if (!(length < reach)) continue;

@@ -144,7 +144,7 @@ public:
         return bits(found) != 0 && a != b;
     }
 
-    /// The same: both ends know, and the one with the shorter list is asked.
+    /// The same: both ends list it, and the shorter list is searched.
     bool linked_at_either(Index a, Index b) const {
         return count_[a] < count_[b] ? linked(a, b) : linked(b, a);
     }
@@ -203,7 +203,7 @@ public:
     /// each link that went, by index. Second weights of indices that lost links are no longer right.
     template <class Overloaded>
     std::vector<CutLink> cut(const Device& device, const Overloaded& overloaded) {
-        // Each link is asked once from each end, and the answer kept in its weight: asked again, elsewhere in the
+        // Each link is tested once from each end, and the answer kept in its weight: a second test, elsewhere in the
         // program, it might be rounded another way.
         const bool any_cut = reduce_max(device, size(), 0, [&](Index s) {
             int found = 0;

@@ -175,7 +175,30 @@ void UndeformedState::apply_softness(Index s) {
     block.kappa[l] = full_[s].z * softness_[s];
 }
 
-bool UndeformedState::soften(const Device& device, const ElasticColumns& columns, View<const float> stiffness,
+/// Notes what an index that becomes stiffer, up to this, has to relax by; one that becomes softer keeps the lower κ of before.
+void UndeformedState::relax(Index s, float stiffness, ElasticColumns& columns) const {
+    if (columns.plastic.empty()) return;
+    PlasticBlock& block = columns.plastic[s / lane_count];
+    const Index l = s % lane_count;
+    if (stiffness < softness_[s]) {
+        block.hourglass[l] = std::min(1.f, block.hourglass[l] * softness_[s] / stiffness);
+        return;
+    }
+    block.relaxed[l] = 1 - (1 - block.relaxed[l]) * softness_[s] / stiffness;
+    block.bulk[l] = 0.5f * full_[s].w;
+}
+
+void UndeformedState::restore_softness(const Device& device, const std::vector<float>& softness,
+                                       const ElasticColumns& columns, ReferenceNeighbourhoods& links) {
+    if (softness.empty()) return;
+    softness_ = softness;
+    full_.resize(softness_.size());
+    std::vector<Index> all(softness_.size());
+    std::iota(all.begin(), all.end(), 0);
+    refresh(device, columns, all, links);
+}
+
+bool UndeformedState::soften(const Device& device, View<const float> stiffness, ElasticColumns& columns,
                              ReferenceNeighbourhoods& links) {
     const Index n = columns.size();
     const View<const Index> row(columns.row);
@@ -197,6 +220,7 @@ bool UndeformedState::soften(const Device& device, const ElasticColumns& columns
                int changed = 0;
                for (Index s = block * lane_count; s < std::min((block + 1) * lane_count, n); ++s) {
                    if (row[s] == vacant_index || softness_[s] == stiffness[row[s]]) continue;
+                   relax(s, stiffness[row[s]], columns);
                    softness_[s] = stiffness[row[s]];
                    apply_softness(s);
                    changed = 1;

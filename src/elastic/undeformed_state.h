@@ -33,9 +33,14 @@ public:
     void refresh(const Device& device, const ElasticColumns& columns, View<const Index> touched,
                  ReferenceNeighbourhoods& links);
 
-    /// Makes particles softer than their materials: by `stiffness`, of each row, in 0 … 1. Returns whether anything has changed.
-    bool soften(const Device& device, const ElasticColumns& columns, View<const float> stiffness,
+    /// Makes particles softer than their materials: by `stiffness`, of each row, in 0 … 1. Returns whether anything has changed. Those that become
+    /// stiffer relax when forces are next computed.
+    bool soften(const Device& device, View<const float> stiffness, ElasticColumns& columns,
                 ReferenceNeighbourhoods& links);
+    /// Of each index; empty while all are 1. Part of the state: relaxation depends on the last one.
+    const std::vector<float>& softness() const { return softness_; }
+    void restore_softness(const Device& device, const std::vector<float>& softness,
+                          const ElasticColumns& columns, ReferenceNeighbourhoods& links);
     /// What is new is as stiff as its material.
     void harden(View<const Index> indices);
 
@@ -70,6 +75,7 @@ private:
     void precompute(const ElasticColumns& columns, Index s, const Neighbourhood& here);
     void keep_full_stiffness(Index s);
     void apply_softness(Index s);
+    void relax(Index s, float stiffness, ElasticColumns& columns) const;
 
     std::vector<Material> materials_;
     std::vector<ElasticModel> models_;  ///< of each material

@@ -45,9 +45,10 @@ constexpr float nothing_to_take = -1e20f;
 /// fluid; and a pool would heave with every change of Δt.
 double counted_step(double dt, double flow_step) { return std::clamp(flow_step, dt, dt / shortest_fraction); }
 
-/// Sums over one iteration: error of all rows, and whether the step went against the gradient.
+/// Sums over one iteration: errors and the rows that have one, all of liquids and those of solids that are pressed; and whether the step
+/// went against the gradient.
 struct Progress {
-    double error = 0, uphill = 0;
+    double error = 0, rows = 0, uphill = 0;
 };
 
 /// On the cubic lattice at rest. The largest eigenvalue of the system over its diagonal is that of waves J = cos(k·x),
@@ -82,12 +83,17 @@ DfsphLattice on_lattice(const Discretisation& of) {
 }
 
 constexpr auto add = [](const Progress& a, const Progress& b) {
-    return Progress{a.error + b.error, a.uphill + b.uphill};
+    return Progress{a.error + b.error, a.rows + b.rows, a.uphill + b.uphill};
 };
 
 }  // namespace
 
-float Dfsph::Goal::correction(float s) const {
+float Dfsph::Goal::softness(Phase phase, const FluidConstants& c) const {
+    return phase != Phase::elastic ? 0.f : closing * closing / (c.sound_speed2 * c.rest_density);
+}
+
+float Dfsph::Goal::correction(Phase phase, float s) const {
+    if (phase == Phase::elastic) return closing * (s - 1);
     return easing * std::clamp(s - 1, -loose, dense) +
            closing * (std::min(s - 1 + loose, 0.f) + correction_fraction * std::max(s - 1 - dense, 0.f));
 }
@@ -123,7 +129,7 @@ void Dfsph::compute_density(const Device& device, const FluidState& state) {
     }
     state.records.with_pairs(state.neighbours, [&](const auto& pairs) {
         launch_pairs(device, n,
-                     DfsphDiagonal{pairs, constants, material,
+                     DfsphDiagonal{pairs, constants, material, View<const Phase>(state.particles.phase),
                                    mixed_density_ ? std::as_const(rest_density_).data() : nullptr, lattice_,
                                    state.walls, View(state.particles.density), View(gradient_)});
     });
@@ -131,10 +137,10 @@ void Dfsph::compute_density(const Device& device, const FluidState& state) {
 
 bool Dfsph::compute_pressure(const Device& device, ParticleTable& particles,
                              View<Packed4> velocity_pressure) {
-    apply_law(device, StateEquation{}, 0.f, true, constants_, particles, velocity_pressure);
-    return reduce_max(device, particles.size(), 0, [phase = View<const Phase>(particles.phase)](Index i) {
-               return phase[i] == Phase::liquid ? 0 : 1;
-           }) > 0;
+    launch(device, particles.size(), [=, v = View<const Vec3f>(particles.velocity)](Index i) {
+        velocity_pressure[i] = {v[i].x, v[i].y, v[i].z, 0};
+    });
+    return false;
 }
 
 /// Velocities packed as V⁰v.
@@ -193,20 +199,22 @@ int Dfsph::iterate(const Device& device, const FluidState& state, const Goal& go
                                   ahead = View(ahead_)](Index i) {
                 const float s = rho[i] / constants[material[i]].rest_density;
                 const float walls = motion.empty() ? 0.f : motion[i].approach;
-                // Solids feel pressure, but have none that is solved for: far neighbours alone would have to give it.
-                const float left = s < goal.surface || phase[i] != Phase::liquid
+                const float softness = goal.softness(phase[i], constants[material[i]]);
+                const float left = s < goal.surface || g[i].w == 0 || !goal.includes(phase[i])
                                        ? nothing_to_take
-                                       : compression(EightLanes{}, i) - walls + goal.correction(s);
-                const float change =
-                    projected_step(applied[i], g[i].w * left, momentum, impulse[i], ahead[i]);
+                                       : compression(EightLanes{}, i) - walls + goal.correction(phase[i], s) -
+                                             softness * applied[i];
+                const float step = g[i].w / (1 + softness * g[i].w);
+                const float change = projected_step(applied[i], step * left, momentum, impulse[i], ahead[i]);
                 const float error = impulse[i] > 0 ? std::abs(left) : std::max(0.f, left);
-                return Progress{error, -double{left} * change * xv[i].w};
+                const bool counts = phase[i] == Phase::liquid || error > 0;
+                return Progress{error, counts ? 1.0 : 0.0, -double{left} * change * xv[i].w};
             };
             progress = reduce(device, n, Progress{}, improve, add);
         });
         nesterov.end(progress.uphill);
         again = iterations + 1 < goal.at_least ||
-                (progress.error > goal.error * n && iterations + 1 < settings_.max_iterations);
+                (progress.error > goal.error * progress.rows && iterations + 1 < settings_.max_iterations);
         apply(device, state, again ? ahead_ : impulse_);
     }
     launch(device, n,
@@ -236,15 +244,15 @@ bool Dfsph::solve_density(const Device& device, const FluidState& state, double 
     pack(device, state);
     launch(device, state.particles.size(),
            [factor = warm_start * static_cast<float>(dt), p = View<const float>(state.particles.pressure),
-            phase = View<const Phase>(state.particles.phase), impulse = View(impulse_),
-            applied = View(applied_)](Index i) {
-               impulse[i] = phase[i] == Phase::liquid ? factor * p[i] : 0;
+            g = View<const Packed4>(gradient_), impulse = View(impulse_), applied = View(applied_)](Index i) {
+               impulse[i] = g[i].w > 0 ? factor * p[i] : 0;
                applied[i] = 0;
            });
     apply(device, state, impulse_);
     const double counted = counted_step(dt, flow_step());
     density_iterations_ = iterate(device, state,
-                                  {.closing = per_step,
+                                  {.solids = true,
+                                   .closing = per_step,
                                    .easing = correction_fraction / static_cast<float>(counted),
                                    .error = settings_.density_error / counted,
                                    .at_least = settings_.min_iterations});
@@ -252,8 +260,7 @@ bool Dfsph::solve_density(const Device& device, const FluidState& state, double 
            [=, impulse = View<const float>(impulse_), walls = state.walls,
             constants = View<const FluidConstants>(constants_),
             material = View<const std::uint16_t>(state.particles.material),
-            phase = View<const Phase>(state.particles.phase), p = View(state.particles.pressure)](Index i) {
-               if (phase[i] != Phase::liquid) return;
+            p = View(state.particles.pressure)](Index i) {
                p[i] = impulse[i] * per_step;
                wall_push[i] = p[i] * norm(walls[i].gradient) / constants[material[i]].rest_density;
            });
@@ -264,8 +271,10 @@ void Dfsph::limit_time_step(const Device& device, const ParticleTable& particles
                             TimeStepLimit& limit) const {
     // A lattice under pressure swings sideways with about √(p/ρ)/ℓ, which the solver does not see ahead.
     const View<const float> p(particles.pressure), rho(particles.density);
-    const double swing =
-        std::sqrt(reduce_max(device, particles.size(), 0.f, [=](Index i) { return p[i] / rho[i]; }));
+    const View<const Phase> phase(particles.phase);
+    const double swing = std::sqrt(reduce_max(device, particles.size(), 0.f, [=](Index i) {
+        return phase[i] == Phase::rigid ? 0.f : p[i] / rho[i];
+    }));
     limit.tighten(courant() * support / swing, [] { return std::string("pressure"); });
 }
 

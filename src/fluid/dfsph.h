@@ -23,6 +23,11 @@ struct DfsphLattice {
 ///
 /// The two are each other's transpose, so that impulses do no work but what they take from compression. J ≥ 0: fluid pushes
 /// and does not pull.
+///
+/// The contact pressure of elastic solids is part of the same system, but soft: it follows p = ρ₀c² (s − 1) with the s at the end of the
+/// step, J/Δt = ρ₀c² (s + Δt ds/dt − 1), so that their rows have the excess ds/dt + (s − 1)/Δt − J/(ρ₀c²Δt²). Implicit in time, it is
+/// stable for any step; and where a row's sum consists of a few far neighbours, whose small gradients would require arbitrary impulses,
+/// the law bounds them.
 class Dfsph : public PressureSolver {
 public:
     Dfsph(const DfsphSettings& settings, const Discretisation& discretisation,
@@ -31,7 +36,7 @@ public:
     /// Density, gᵢ and the diagonal of the system, for the positions as they are.
     void compute_density(const Device& device, const FluidState& state) override;
 
-    /// Those of elastic bodies alone, by which they feel walls and each other.
+    /// None acts through forces: pressures are those of the last solve.
     bool compute_pressure(const Device& device, ParticleTable& particles,
                           View<Packed4> velocity_pressure) override;
 
@@ -44,7 +49,7 @@ public:
     bool solve_density(const Device& device, const FluidState& state, double dt, const FlowStep& flow_step,
                        View<float> wall_push) override;
 
-    bool follows_density(Phase phase) const override { return phase == Phase::elastic; }
+    bool follows_density(Phase) const override { return false; }
     /// It looks ahead, and stands twice what others do.
     double courant() const override { return 0.2; }
     /// Velocities end with the step, as the positions do.
@@ -60,14 +65,19 @@ public:
 private:
     /// What the iterations are for.
     struct Goal {
-        float surface = 0;  ///< where the sum is below this, particles are still free to gather
-        float closing = 0;  ///< how fast what is loose may close up, 1/s
-        float easing = 0;   ///< fraction of a compression to be taken away, 1/s
-        double error = 0;   ///< mean rate of compression that may be left, 1/s
-        int at_least = 1;   ///< iterations
+        bool solids = false;  ///< whether their contact pressure is solved for, too
+        float surface = 0;    ///< where the sum is below this, particles are still free to gather
+        float closing = 0;    ///< how fast what is loose may close up, 1/s
+        float easing = 0;     ///< fraction of a compression to be taken away, 1/s
+        double error = 0;     ///< mean rate of compression that may be left, 1/s
+        int at_least = 1;     ///< iterations
 
+        /// Whether rows of this phase have an impulse of their own.
+        bool includes(Phase phase) const { return phase != Phase::elastic || solids; }
         /// Rate (1/s) at which the compression s shall fall; negative: may grow.
-        float correction(float s) const;
+        float correction(Phase phase, float s) const;
+        /// What each Pa s of its impulse takes off a row's excess, 1/(Pa s²).
+        float softness(Phase phase, const FluidConstants& constants) const;
     };
 
     void pack(const Device& device, const FluidState& state);

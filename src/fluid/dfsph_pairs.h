@@ -11,6 +11,10 @@ namespace thixo {
 
 // The pair loops of Dfsph (dfsph.h has the equations).
 
+/// What liquid adds at least to the sum of a rigid particle at the surface of its body: behind it are particles that are full by their body
+/// alone, and could only be relieved of what far neighbours add by impulses without bound.
+inline constexpr float wet = 0.05f;
+
 /// In one sweep: ρᵢ = ρ₀ᵢ (Σⱼ V⁰ⱼ Wᵢⱼ + γᵢ), gᵢ = Σⱼ V⁰ⱼ ∇Wᵢⱼ + ∇γᵢ and αᵢ, such that J = α × (rate of compression) does not
 /// overshoot. With uᵢᵢ = |gᵢ|, uᵢⱼ = V⁰ⱼ |∇Wᵢⱼ| and the mean density ρ̄ᵢ = Σⱼ uᵢⱼ ρ₀ⱼ / Σⱼ uᵢⱼ
 ///
@@ -18,12 +22,14 @@ namespace thixo {
 ///
 /// Where sizes of particles differ, W is the mean of both kernels, and the density is what it and the row's kernel agree on: errors of
 /// the sums where sizes meet, and jumps where particles split, are not compression that impulses should remove. λ is that of equal
-/// particles: in bands of one, two and four times the size the largest eigenvalue is within 4 % of that of the lattice.
+/// particles: in bands of one, two and four times the size the largest eigenvalue is within 4 % of that of the lattice. Rows without a
+/// pressure that is solved for have α = 0: rigid ones that no liquid is beside.
 template <class Pairs>
 struct DfsphDiagonal {
     Pairs pairs;
     View<const FluidConstants> constants;
     View<const std::uint16_t> material;
+    View<const Phase> phase;
     const float* rest_density;  ///< ρ₀ of each row; null while all materials have the same
     DfsphLattice lattice;
     View<const WallTerm> walls;
@@ -50,7 +56,8 @@ struct DfsphDiagonal {
             light += u / density;
         });
         const Packed4& self = pairs.self(i);
-        float compression = self.w * pairs.row(i).self() + width.sum(s) + walls[i].share;
+        const float beside = width.sum(s);
+        float compression = self.w * pairs.row(i).self() + beside + walls[i].share;
         if constexpr (Pairs::mixed) {
             const float alone = self.w * pairs.row(i).self() + walls[i].share;
             compression = 1 + agreed_error(compression - 1, alone + width.sum(gathered) - 1);
@@ -62,7 +69,8 @@ struct DfsphDiagonal {
         const float excess = mixed ? std::max(0.f, own / rest + width.sum(light) - all / mean) : 0.f;
         const float diagonal =
             lattice.eigenvalue * (own * own + self.w * width.sum(squares)) / mean + lattice.pull * excess;
-        gradient[i] = {total.x, total.y, total.z, diagonal > 0 ? 1 / diagonal : 0.f};
+        const bool solved = phase[i] != Phase::rigid || beside > wet;
+        gradient[i] = {total.x, total.y, total.z, solved && diagonal > 0 ? 1 / diagonal : 0.f};
     }
 };
 

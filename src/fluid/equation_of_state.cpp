@@ -47,7 +47,7 @@ public:
         // Where neighbours are missing, at a free surface, the sum falls below the rest density, and tension would pull
         // particles into clumps.
         const float lowest = tension_ ? -std::numeric_limits<float>::infinity() : 0.f;
-        apply_law(device, Law{}, lowest, false, constants_, particles, velocity_pressure);
+        apply_law(device, Law{}, lowest, constants_, particles, velocity_pressure);
         return true;
     }
 

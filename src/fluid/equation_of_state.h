@@ -7,26 +7,19 @@
 
 namespace thixo {
 
-/// The pressure of each row, not below `lowest`, packed with its velocity for the pair loop. Where liquids are solved for, their
-/// pressure stays as it is, and out of the loop; rigid bodies, which interact by pressure with liquids alone, have none then.
+/// The pressure of each row, not below `lowest`, packed with its velocity for the pair loop.
 template <class Law>
 struct Pressure {
     Law law;
     float lowest;
-    bool elastic_only;
     View<const FluidConstants> constants;
     View<const std::uint16_t> material;
-    View<const Phase> phase;
     View<const float> rho;
     View<const Vec3f> v;
     View<float> p;
     View<Packed4> velocity_pressure;
 
     void operator()(Index i) const {
-        if (elastic_only && phase[i] != Phase::elastic) {
-            velocity_pressure[i] = {v[i].x, v[i].y, v[i].z, 0};
-            return;
-        }
         const FluidConstants& c = constants[material[i]];
         const float s = rho[i] / c.rest_density;
         p[i] = std::max(lowest, law(c, s));
@@ -35,13 +28,12 @@ struct Pressure {
 };
 
 template <class Law>
-void apply_law(const Device& device, Law law, float lowest, bool elastic_only,
-               View<const FluidConstants> constants, ParticleTable& particles,
-               View<Packed4> velocity_pressure) {
+void apply_law(const Device& device, Law law, float lowest, View<const FluidConstants> constants,
+               ParticleTable& particles, View<Packed4> velocity_pressure) {
     launch(device, particles.size(),
-           Pressure<Law>{law, lowest, elastic_only, constants, View<const std::uint16_t>(particles.material),
-                         View<const Phase>(particles.phase), View<const float>(particles.density),
-                         View<const Vec3f>(particles.velocity), View(particles.pressure), velocity_pressure});
+           Pressure<Law>{law, lowest, constants, View<const std::uint16_t>(particles.material),
+                         View<const float>(particles.density), View<const Vec3f>(particles.velocity),
+                         View(particles.pressure), velocity_pressure});
 }
 
 }  // namespace thixo

@@ -42,11 +42,12 @@ double lattice_laplacian(ViscosityMethod method, const Discretisation& of) {
 }  // namespace
 
 Fluid::Fluid(const std::vector<Material>& materials, const FluidMethods& methods,
-             const Discretisation& discretisation)
+             const Discretisation& discretisation, const std::vector<ContactAngle>& angles)
     : materials_(materials),
       methods_(methods),
       discretisation_(discretisation),
-      surface_tension_(discretisation) {
+      surface_tension_(discretisation),
+      adhesion_(materials, angles, discretisation) {
     const double laplacian = lattice_laplacian(methods.viscosity, discretisation),
                  wall = lattice_laplacian(ViscosityMethod::laplacian, discretisation);
     wall_friction_ = static_cast<float>(laplacian / wall);
@@ -139,7 +140,7 @@ void Fluid::limit_time_step(TimeStepLimit& limit, View<const std::uint8_t> press
 
 std::size_t Fluid::bytes() const {
     return velocity_pressure_.capacity() * sizeof(Packed4) + friction_.capacity() * sizeof(float) +
-           surface_tension_.bytes() + pressure_->bytes() +
+           surface_tension_.bytes() + adhesion_.bytes() + pressure_->bytes() +
            (implicit_viscosity_ ? implicit_viscosity_->bytes() : 0);
 }
 

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "fluid/adhesion.h"
 #include "fluid/fluid_state.h"
 #include "fluid/implicit_viscosity.h"
 #include "fluid/pressure_solver.h"
@@ -29,7 +30,7 @@ struct FluidTerms {
 class Fluid {
 public:
     Fluid(const std::vector<Material>& materials, const FluidMethods& methods,
-          const Discretisation& discretisation);
+          const Discretisation& discretisation, const std::vector<ContactAngle>& angles = {});
 
     /// The pressure solver's functions, in the order of the step; see pressure_solver.h. Solvers return whether they changed velocities.
     void compute_density(const Device& device, const FluidState& state) {
@@ -115,6 +116,7 @@ private:
     std::unique_ptr<PressureSolver> pressure_;
     std::optional<ImplicitViscosity> implicit_viscosity_;
     SurfaceTension surface_tension_;
+    Adhesion adhesion_;
     bool viscous_ = false, mixed_friction_ = false, tense_ = false;
     bool curved_ = false;                     ///< some viscosity depends on the temperature
     bool pressure_acts_ = false;              ///< through forces, as of the last pressure

@@ -97,7 +97,12 @@ void Fluid::compute_forces(const Device& device, const FluidState& state, View<V
         with_explicit_viscosity(methods_.viscosity, discretisation_, sweep);
     else if (pressure_acts_)
         sweep(Frictionless{});
-    if (tense_) surface_tension_.add(device, state, tension_, acceleration);
+    if (!adhesion_.empty()) adhesion_.add(device, state, constants_, acceleration);
+    if (tense_) {
+        surface_tension_.add(device, state, tension_, {adhesion_.wetting(), adhesion_.share_at_rest()},
+                             acceleration);
+        adhesion_.react(device, state, constants_, surface_tension_, tension_, acceleration);
+    }
     if (!state.motion.empty() && methods_.viscosity == ViscosityMethod::laplacian) {
         launch(device, n, state.rows,
                WallViscosity{friction(particles), wall_friction_, View<const Vec3f>(particles.velocity),

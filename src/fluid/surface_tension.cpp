@@ -63,6 +63,28 @@ struct Normal {
     }
 };
 
+/// Sine below which the normal at a contact line is no longer made longer: a wedge as thin as that has no particles of its own.
+constexpr float thinnest = 0.5f;
+
+/// Pressure of the air on the surfaces of liquids in scenes with contact angles, in σ/ℓ. A liquid that wets is under tension where it rises or hangs, below the pressure
+/// of the air; particles have no pressure below zero, so the air has one above it. It also presses liquid against what it wets, where there is no air.
+constexpr double air_pressure = 0.1;
+
+/// The normal where liquid ends on a solid with the contact angle θ. With m the solid's normal into the liquid and t the part of n along the solid,
+///
+///     N = t/|t| sin θ − m cos θ        (Breinlinger et al. 2013)
+///
+/// n becomes |t| N/sin θ in the layer that touches; t is the liquid's own, the part across also counts solid that is dry. The fraction of it is c/c₀, at most 1.
+Vec3f impose(const Wetting& touched, float share_at_rest, const Vec3f& n) {
+    const float length = norm(touched.gradient);
+    if (!(touched.share > 0) || !(length > 0)) return n;
+    const Vec3f m = touched.gradient * (-1 / length), along = n - m * dot(n, m);
+    const float cosine = touched.cosine / touched.share, sine = std::sqrt(std::max(0.f, 1 - cosine * cosine)),
+                weight = std::min(1.f, touched.share / share_at_rest);
+    const Vec3f wanted = (along * sine - m * (norm(along) * cosine)) / std::max(sine, thinnest);
+    return n * (1 - weight) + wanted * weight;
+}
+
 /// n̄ᵢ ← Σⱼ V⁰ⱼ Wᵢⱼ n̄ⱼ / Σⱼ V⁰ⱼ Wᵢⱼ, self included
 template <class Pairs>
 struct SmoothNormal {
@@ -182,7 +204,7 @@ SurfaceTension::SurfaceTension(const Discretisation& of) : dimensions_(of.dimens
 }
 
 void SurfaceTension::add(const Device& device, const FluidState& state, View<const float> tension,
-                         View<Vec3f> acceleration) {
+                         const Contacts& contacts, View<Vec3f> acceleration) {
     const ParticleTable& particles = state.particles;
     const Index n = particles.size();
     const View<const std::uint16_t> material(particles.material);
@@ -198,14 +220,27 @@ void SurfaceTension::add(const Device& device, const FluidState& state, View<con
     const float* group = group_.data();
     state.records.with_pairs(state.neighbours, [&](const auto& pairs) {
         launch_pairs(device, n, Normal{pairs, group, state.walls, View(rough_), View(smooth_)});
+        const bool wets = !contacts.wetting.empty();
+        if (wets)
+            launch(device, n,
+                   [contacts, walls = state.wetted_walls, rough = View(rough_),
+                    smooth = View(smooth_)](Index i) {
+                       const Vec3f solids =
+                           contacts.wetting[i].gradient - (walls.empty() ? Vec3f{} : walls[i].gradient);
+                       const Vec3f turned =
+                           impose(contacts.wetting[i], contacts.share_at_rest, rough[i] + solids);
+                       rough[i] = turned;
+                       smooth[i] = {turned.x, turned.y, turned.z, 0};
+                   });
         for (int round = 0; round < rounds; ++round) {
             launch_pairs(device, n, SmoothNormal{pairs, group, std::as_const(smooth_).data(), View(other_)});
             smooth_.swap(other_);
         }
         launch(device, n,
-               [pairs, noise = static_cast<float>(1e-3 / spacing_), surface = View(smooth_),
+               [pairs, wets, contacts, noise = static_cast<float>(1e-3 / spacing_), surface = View(smooth_),
                 rough = View<const Vec3f>(rough_), outermost = View(outermost_)](Index i) {
-                   const Vec3f a{surface[i].x, surface[i].y, surface[i].z};
+                   Vec3f a{surface[i].x, surface[i].y, surface[i].z};
+                   if (wets) a = impose(contacts.wetting[i], contacts.share_at_rest, a);
                    const float length = norm(a);
                    const Vec3f unit = length > 0 ? a / length : Vec3f{};
                    surface[i] = {unit.x, unit.y, unit.z, length};
@@ -222,6 +257,10 @@ void SurfaceTension::add(const Device& device, const FluidState& state, View<con
             curvature_.swap(other_curvature_);
         }
     });
+    if (!state.wetted_walls.empty())
+        launch(device, n, [air = static_cast<float>(air_pressure / spacing_), k = View(curvature_)](Index i) {
+            k[i] += air;
+        });
     launch(device, n, [=, this](Index i) {
         if (group_[i] >= 0) acceleration[i] += this->acceleration(i, tension[material[i]]);
     });

@@ -10,7 +10,8 @@ namespace thixo {
 ///
 ///     ρ₀ aᵢ = σ kᵢ λ n̄ᵢ,   nᵢ = Σⱼ V⁰ⱼ ∇Wᵢⱼ + ∇γᵢ
 ///
-/// with sums over neighbours of the same material: n is zero inside and points inwards at a surface. A surface of particles is rough on
+/// with sums over neighbours of the same material: n is zero inside and points inwards at a surface. Walls, and solids with a contact angle, complete the sum as if
+/// they were liquid; where the liquid ends on the latter, n is turned to the angle (`impose`). Against other solids the liquid has a surface. A surface of particles is rough on
 /// the scale of the kernel, and forces that follow the roughness tear it apart; so n̄ is n smoothed over some spacings. λ is such that the
 /// layers of a flat surface of the lattice at rest add up to σ k per area. The curvature is the slope of N = n̄/|n̄| along the surface by least
 /// squares over the outermost particles,
@@ -21,11 +22,17 @@ namespace thixo {
 /// tensions add up. The forces of one surface add up to nothing but for the error of the curvature.
 class SurfaceTension {
 public:
+    /// What liquids wet; empty where no pair has a contact angle.
+    struct Contacts {
+        View<const Wetting> wetting = {};
+        float share_at_rest = 1;
+    };
+
     explicit SurfaceTension(const Discretisation& discretisation);
 
     /// Adds accelerations. `tension` is σ/ρ₀ of each material (N m²/kg).
     void add(const Device& device, const FluidState& state, View<const float> tension,
-             View<Vec3f> acceleration);
+             const Contacts& contacts, View<Vec3f> acceleration);
 
     /// What the last call gave to row i.
     Vec3f acceleration(Index i, float tension) const;

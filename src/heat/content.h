@@ -18,9 +18,10 @@ struct HeatContent {
 ///
 ///     h = c T + λ   (J/kg, zero at 0 °C),
 ///
-/// where λ is the latent heat taken up so far: 0 below the freezing point, L above the melting point, in proportion to T
-/// between them. Where both are the same point, T stays there while λ goes from 0 to L. Temperature and λ are functions of
-/// h, so heat can be added in any portions, and comes out again the same way.
+/// where λ is the latent heat taken up so far: 0 below the freezing point, L above the melting point, in
+/// proportion to T between them. Where both are the same point, T stays there while λ goes from 0 to L.
+/// Temperature and λ are functions of h, so heat can be added in any portions, and comes out again the same
+/// way.
 struct HeatConstants {
     double c = 4186;                   ///< J/(kg K)
     double k = 0;                      ///< W/(m K)
@@ -38,7 +39,8 @@ struct HeatConstants {
         latent = material.heat.latent_heat;
     }
 
-    /// λ of matter that was made at a temperature. At the one point of a material whose points coincide, its phase tells.
+    /// λ of matter that was made at a temperature. At the one point of a material whose points coincide, its
+    /// phase is.
     double latent_at(double temperature, Phase phase) const {
         if (temperature < freezing) return 0;
         if (temperature > melting) return latent;
@@ -63,7 +65,8 @@ private:
     double change() const { return c * (melting - freezing) + latent; }  ///< from freezing to melting, J/kg
 };
 
-/// The heat of rows. It is kept in three floats, so that what a step adds is not lost in the rounding of a temperature.
+/// The heat of rows. It is kept in three floats, so that what a step adds is not lost in the rounding of a
+/// temperature.
 struct HeatColumns {
     View<const HeatConstants> constants;
     View<const std::uint16_t> material;

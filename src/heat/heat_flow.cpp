@@ -24,6 +24,7 @@ constexpr double usual_gap = 0.05;
 struct LatticeSums {
     double weight = 0;  ///< Σ ∇²W
     double moment = 0;  ///< ½ Σ x² ∇²W
+    double half = 0;    ///< Σ x ∇²W over x > 0
     double missing =
         0;  ///< fractions of the weight beyond usual_gap, missed by the layers beneath a face, added up
 };
@@ -36,6 +37,7 @@ LatticeSums sum_over_lattice(const Discretisation& of) {
         const double w = kernel.laplacian(norm(x));
         out.weight += w;
         out.moment += 0.5 * x.x * x.x * w;
+        out.half += std::max(0.0, x.x) * w;
     }
     for (double depth = 0.5 * of.spacing; depth < of.support; depth += of.spacing) {
         double beyond = 0;
@@ -86,11 +88,49 @@ struct Weigh {
     }
 };
 
+/// The weight Eᵢ of the exchange with the nearest wall, at the distance d with the normal n. A temperature that is linear along n stays so if what flows from the
+/// wall makes up for the neighbours that are missing on its side:
+///
+///     Eᵢ d = aᵢ (M⁺ᵢ − M⁻ᵢ),   M±ᵢ = Σⱼ V⁰ⱼ max(0, ±n·xⱼᵢ) ∇²Wᵢⱼ
+///
+/// whatever the lattice, and however far from the wall it ends. Where the matter is too thin to be complete on the other side (M⁺ below that of the
+/// lattice in as many neighbours), the lattice takes its place.
+template <class Pairs>
+struct ContactExchange {
+    Pairs pairs;
+    View<const HeatContact> contacts;
+    View<const Packed4> field;
+    float scale, full, half_moment, nearest;
+    View<float> out;
+
+    template <class Width>
+    void operator()(const Width& width, Index i) const {
+        using Real = typename Width::Real;
+        const HeatContact& contact = contacts[i];
+        if (contact.size == 0) {
+            out[i] = 0;
+            return;
+        }
+        const Vec3<Real> n{spread<Real>(contact.normal.x), spread<Real>(contact.normal.y),
+                           spread<Real>(contact.normal.z)};
+        Real both{}, beyond{};  // M⁺ − M⁻, M⁻
+        pairs.for_each(width, i, [&](const auto& pair) {
+            const Real h = -dot(pair.x, n), weight = pair.volume * pair.laplacian();
+            both += h * weight;
+            beyond += (h < 0.f ? -h : Real{}) * weight;
+        });
+        const float a = field[i].z, behind = width.sum(beyond);
+        const float least = half_moment / contact.size * (scale / (a * full));
+        const float moment = std::max(0.f, std::max(width.sum(both), least - behind));
+        out[i] = a * moment / std::max(contact.distance, nearest * contact.size);
+    }
+};
+
 }  // namespace
 
 HeatFlow::HeatFlow(const std::vector<Material>& materials, const Ambient& ambient,
                    const std::vector<Heater>& heaters, const Discretisation& discretisation)
-    : ambient_(ambient), heaters_(heaters), dimensions_(discretisation.dimensions) {
+    : outside_(ambient, heaters, discretisation.dimensions), dimensions_(discretisation.dimensions) {
     for (const Material& material : materials) {
         constants_.emplace_back(material);
         conductivity_.push_back(static_cast<float>(constants_.back().k));
@@ -100,6 +140,8 @@ HeatFlow::HeatFlow(const std::vector<Material>& materials, const Ambient& ambien
     const LatticeSums lattice = sum_over_lattice(discretisation);
     scale_ = lattice.weight / lattice.moment;
     full_ = rest_volume(discretisation) * lattice.weight;
+    half_moment_ = rest_volume(discretisation) * lattice.half;
+    nearest_ = 0.125 * discretisation.support;
     area_of_missing_ = std::pow(discretisation.spacing, dimensions_ - 1) / lattice.missing;
 }
 
@@ -108,14 +150,16 @@ void HeatFlow::advance(const Device& device, const HeatState& state, double time
     if (!acts() || state.particles.size() == 0) return;
     pack(device, state.particles);
     weigh(device, state);
-    gather_exchange(device, state, time, dt);
-    if (exchange_.empty() && is_even(device, state)) return;
+    measure_contacts(device, state);
+    outside_.gather(device, state, {constants_, field_, area_, contact_exchange_, nearest_, scale_ / full_},
+                    time, dt);
+    if (outside_.exchange().empty() && is_even(device, state)) return;
     measure_flow(device, state);
     const int steps = explicit_steps(dt * fastest_rate(device, state.particles));
     if (steps > 0)
         step_explicitly(device, state, steps, dt / steps);
     else
-        solve(device, state, dt);
+        iterations_ = implicit_.solve(device, state, {constants_, outside_.exchange(), total_, field_}, dt);
 }
 
 int HeatFlow::explicit_steps(double ratio) {
@@ -154,11 +198,23 @@ void HeatFlow::weigh(const Device& device, const HeatState& state) {
     });
 }
 
+void HeatFlow::measure_contacts(const Device& device, const HeatState& state) {
+    contact_exchange_.resize(state.contacts.size());
+    if (state.contacts.empty()) return;
+    state.records.with_viscosity_pairs(state.neighbours, [&](const auto& pairs) {
+        launch_pairs(
+            device, state.particles.size(),
+            ContactExchange{pairs, state.contacts, View<const Packed4>(field_), static_cast<float>(scale_),
+                            static_cast<float>(full_), static_cast<float>(half_moment_),
+                            static_cast<float>(nearest_), View(contact_exchange_)});
+    });
+}
+
 void HeatFlow::measure_flow(const Device& device, const HeatState& state) {
     const Index n = state.particles.size();
     flow_.resize(n);
     total_.resize(n);
-    with_pairs(state, [&](const auto& flows) {
+    with_flows(state, field_, [&](const auto& flows) {
         launch(device, n, [flows, flow = View(flow_), total = View(total_)](Index i) {
             const auto sums = flows(EightLanes{}, i);
             flow[i] = sums.flow;
@@ -172,7 +228,7 @@ double HeatFlow::fastest_rate(const Device& device, const ParticleTable& particl
     return reduce_max(device, particles.size(), 0.0,
                       [constants = View(constants_), m = View<const float>(particles.mass),
                        material = View<const std::uint16_t>(particles.material), total = View(total_),
-                       exchange = View(exchange_)](Index i) {
+                       exchange = outside_.exchange()](Index i) {
                           const double loss = exchange.empty() ? 0 : exchange[i].loss;
                           return (total[i] + loss) / (m[i] * constants[material[i]].c);
                       });
@@ -184,7 +240,7 @@ void HeatFlow::step_explicitly(const Device& device, const HeatState& state, int
         launch(device, state.particles.size(),
                [dt, heat = heat_columns(constants_, state.particles),
                 m = View<const float>(state.particles.mass), flow = View(std::as_const(flow_)),
-                exchange = View(std::as_const(exchange_)), field = View(field_)](Index i) {
+                exchange = outside_.exchange(), field = View(field_)](Index i) {
                    const HeatExchange outside = exchange.empty() ? HeatExchange{} : exchange[i];
                    const double power = flow[i] + outside.gain - outside.loss * heat.temperature[i];
                    const double h = heat[i] + dt * power / m[i];
@@ -195,12 +251,9 @@ void HeatFlow::step_explicitly(const Device& device, const HeatState& state, int
 }
 
 std::size_t HeatFlow::bytes() const {
-    return field_.capacity() * sizeof(Packed4) + exchange_.capacity() * sizeof(HeatExchange) +
-           (area_.capacity() + flow_.capacity() + total_.capacity() + residual_.capacity() +
-            product_.capacity() + change_.capacity() + capacity_.capacity()) *
-               sizeof(float) +
-           (start_.capacity() + content_.capacity() + temperature_.capacity() + excess_.capacity()) *
-               sizeof(double);
+    return field_.capacity() * sizeof(Packed4) + outside_.bytes() + implicit_.bytes() +
+           (area_.capacity() + contact_exchange_.capacity() + flow_.capacity() + total_.capacity()) *
+               sizeof(float);
 }
 
 }  // namespace thixo

@@ -2,27 +2,10 @@
 
 #include <vector>
 
-#include "heat/content.h"
-#include "heat/pair_flow.h"
-#include "heat/sources.h"
-#include "sph/half_space.h"
-#include "sph/pair_records.h"
+#include "heat/exchange.h"
+#include "heat/implicit.h"
 
 namespace thixo {
-
-/// What heat flows through: particles in the order of their lists, all pairs, records as packed for these positions, and what walls do.
-struct HeatState {
-    ParticleTable& particles;
-    Neighbours neighbours;
-    const PairRecords& records;
-    View<const WallHeat> walls;  ///< empty if they neither conduct nor cover
-};
-
-/// What comes from outside to a particle at the temperature T: gain − loss T, in W.
-struct HeatExchange {
-    double gain = 0;  ///< W
-    double loss = 0;  ///< W/K
-};
 
 /// Conduction between particles of whatever phase, in the conserving form [SSP07, eq. 21, with masses and materials]:
 ///
@@ -34,7 +17,7 @@ struct HeatExchange {
 /// the sum by n², the size of its particle squared: so κ is the same for all.
 ///
 /// Steps that are short for the heat are explicit: one sweep over the pairs, or up to four; longer ones are solved for by
-/// backward Euler (implicit.cpp).
+/// backward Euler (ImplicitHeat).
 class HeatFlow {
 public:
     HeatFlow(const std::vector<Material>& materials, const Ambient& ambient,
@@ -43,11 +26,12 @@ public:
     /// Whether some material conducts.
     bool conducts() const { return conducts_; }
     /// Whether anything can ever change a temperature.
-    bool acts() const { return conducts_ || !heaters_.empty() || ambient_.heat_transfer > 0; }
+    bool acts() const { return conducts_ || outside_.acts(); }
+    void set_heaters(const std::vector<Heater>& heaters) { outside_.set_heaters(heaters); }
     /// When a heater is next turned on or off after a time (s): steps end there, so that none is passed over.
-    double next_switch(double time) const;
+    double next_switch(double time) const { return outside_.next_switch(time); }
     /// Whether surfaces that face the air lose heat to it.
-    bool faces_air() const { return ambient_.heat_transfer > 0; }
+    bool faces_air() const { return outside_.faces_air(); }
 
     /// Brings the heat of all particles from `time` to time + dt (s), positions as they are.
     void advance(const Device& device, const HeatState& state, double time, double dt);
@@ -66,55 +50,38 @@ public:
     /// Explicit steps of the heat that one of the mechanics takes if they lose so much; 0: it is solved for.
     static int explicit_steps(double ratio);
 
-    int iterations() const {
-        return iterations_;
-    }  ///< of conjugate gradients in the last step; 0: it was explicit
+    /// Of conjugate gradients in the last step; 0: it was explicit.
+    int iterations() const { return iterations_; }
     std::size_t bytes() const;
 
 private:
     bool is_even(const Device& device, const HeatState& state) const;
     void pack(const Device& device, const ParticleTable& particles);
     void weigh(const Device& device, const HeatState& state);
-    void gather_exchange(const Device& device, const HeatState& state, double time, double dt);
-    void add_heater(const Device& device, const ParticleTable& particles, const Heater& heater, double time,
-                    double fraction);
-    /// Calls use(flows), the PairFlow of particles of one size or of several.
-    template <class Use>
-    auto with_pairs(const HeatState& state, const Use& use) const {
-        return state.records.with_viscosity_pairs(state.neighbours, [&](const auto& pairs) {
-            return use(PairFlow<std::remove_cvref_t<decltype(pairs)>>{pairs, field_.data()});
-        });
-    }
+    void measure_contacts(const Device& device, const HeatState& state);
     void measure_flow(const Device& device, const HeatState& state);
     double fastest_rate(const Device& device, const ParticleTable& particles) const;
     void step_explicitly(const Device& device, const HeatState& state, int steps, double dt);
 
-    void solve(const Device& device, const HeatState& state, double dt);
-    double measure_excess(const Device& device, const HeatState& state, double dt);
-    void correct(const Device& device, const HeatState& state, double dt, double change2);
-    void begin_correction(const Device& device, const ParticleTable& particles, double dt);
-    void iterate(const Device& device, const HeatState& state, double dt, double change2);
-
     std::vector<HeatConstants> constants_;
     std::vector<float> conductivity_, rest_density_;
-    Ambient ambient_;
-    std::vector<Heater> heaters_;
+    OutsideHeat outside_;
+    ImplicitHeat implicit_;
     int dimensions_;
     bool conducts_ = false;
-    double scale_ = 0;  ///< κ, 1/m²
-    double full_ = 0;   ///< Σ V⁰∇²W on the lattice, 1/m²
-    double area_of_missing_ =
-        0;  ///< m² (in 2D m) a particle that misses the whole of it would face; see weigh
+    double scale_ = 0;        ///< κ, 1/m²
+    double full_ = 0;         ///< Σ V⁰∇²W on the lattice, 1/m²
+    double half_moment_ = 0;  ///< Σ V⁰ x∇²W on the lattice over x > 0, 1/m
+    double nearest_ = 0;      ///< m, distance from walls below which conductances do not grow
+    /// m² (in 2D m) that a particle which misses the whole of it would face; see weigh
+    double area_of_missing_ = 0;
     int iterations_ = 0;
 
-    std::vector<Packed4> field_;           ///< what flows (a temperature), k, a
-    std::vector<float> area_;              ///< that faces the air
-    std::vector<float> flow_, total_;      ///< Σ K (Tⱼ − Tᵢ), W, and Σ K, W/K
-    std::vector<HeatExchange> exchange_;   ///< empty if nothing comes from outside
-    std::vector<double> start_, content_;  ///< h before the step and the current estimate after it, J/kg
-    std::vector<double> temperature_;      ///< that belongs to content_
-    std::vector<double> excess_;           ///< m (h − h⁰) − Δt (flows into it), J
-    std::vector<float> residual_, product_, change_, capacity_;
+    std::vector<Packed4> field_;  ///< what flows (a temperature), k, a
+    std::vector<float> area_;     ///< that faces the air
+    std::vector<float>
+        contact_exchange_;             ///< weights by which rows exchange heat with their nearest wall, 1/m²
+    std::vector<float> flow_, total_;  ///< Σ K (Tⱼ − Tᵢ), W, and Σ K, W/K
 };
 
 }  // namespace thixo

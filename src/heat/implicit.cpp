@@ -1,9 +1,10 @@
+#include "heat/implicit.h"
+
 #include <algorithm>
 #include <utility>
 
 #include "core/conjugate_gradient.h"
 #include "heat/absolute_zero.h"
-#include "heat/heat_flow.h"
 
 namespace thixo {
 
@@ -97,44 +98,40 @@ private:
 
 }  // namespace
 
-/// Backward Euler for the heat content: the root of
-///
-///     Eᵢ(h) = mᵢ (hᵢ − h⁰ᵢ) − Δt (Σⱼ Kᵢⱼ (T(hⱼ) − T(hᵢ)) + gainᵢ − lossᵢ T(hᵢ))
-///
-/// by Newton's method. T(h) is made of straight pieces, so it ends after few corrections: one if nothing begins or ends to melt.
-/// E is computed in double precision and corrections are solved for in single precision, so that rounding does not grow with Δt. In
-/// the end h becomes h⁰ + Δt/m × flows, which differs from h by what is left of E/m and conserves heat whatever is left.
-void HeatFlow::solve(const Device& device, const HeatState& state, double dt) {
+int ImplicitHeat::solve(const Device& device, const HeatState& state, const System& system, double dt) {
     const Index n = state.particles.size();
     for (auto* column : {&start_, &content_, &temperature_, &excess_}) column->resize(n);
     for (auto* column : {&residual_, &product_, &change_, &capacity_}) column->resize(n);
-    const HeatColumns heat = heat_columns(constants_, state.particles);
+    const HeatColumns heat = heat_columns(system.constants, state.particles);
     const View<const float> m(state.particles.mass);
     const View h0(start_), h(content_), t(temperature_), excess(excess_);
     launch(device, n, [=](Index i) {
         h0[i] = h[i] = heat[i];
         t[i] = heat.constants[heat.material[i]].split(h[i]).temperature;
     });
+    int iterations = 0;
     for (int k = 0; k <= most_corrections; ++k) {
-        const double left2 = measure_excess(device, state, dt);
+        const double left2 = measure_excess(device, state, system, dt);
         const double change2 =
             reduce_sum(device, n, [=](Index i) { return m[i] * (h[i] - h0[i]) * (h[i] - h0[i]); });
         if (left2 <= tolerance * tolerance * change2 || k == most_corrections) break;
-        correct(device, state, dt, change2);
+        iterations += correct(device, state, system, dt, change2);
     }
     launch(device, n, [=](Index i) {
         heat.set(i, above_absolute_zero(heat.constants[heat.material[i]], h[i] - excess[i] / m[i]));
     });
+    return iterations;
 }
 
 /// E, and Σ E²/m (J²/kg).
-double HeatFlow::measure_excess(const Device& device, const HeatState& state, double dt) {
-    return with_pairs(state, [&](const auto& flows) {
+double ImplicitHeat::measure_excess(const Device& device, const HeatState& state, const System& system,
+                                    double dt) {
+    return with_flows(state, system.field, [&](const auto& flows) {
         return reduce_sum(
             device, state.particles.size(),
             [dt, flows, m = View<const float>(state.particles.mass), h0 = View(std::as_const(start_)),
              h = View(std::as_const(content_)), t = View(std::as_const(temperature_)),
-             exchange = View(std::as_const(exchange_)), excess = View(excess_)](Index i) {
+             exchange = system.exchange, excess = View(excess_)](Index i) {
                 const HeatExchange outside = exchange.empty() ? HeatExchange{} : exchange[i];
                 const double power = flows.precise(i, t) + outside.gain - outside.loss * t[i];
                 excess[i] = m[i] * (h[i] - h0[i]) - dt * power;
@@ -143,18 +140,19 @@ double HeatFlow::measure_excess(const Device& device, const HeatState& state, do
     });
 }
 
-/// One correction: with C = m/T'(h), (C + Δt loss) δT − Δt Σ K (δTⱼ − δTᵢ) = −E for those whose temperature follows their heat,
-/// by conjugate gradients; δT = 0 for those that melt at one temperature, which take what flows to them. `change2` is how far the
-/// corrections so far went, Σ m (h − h⁰)².
-void HeatFlow::correct(const Device& device, const HeatState& state, double dt, double change2) {
-    begin_correction(device, state.particles, dt);
-    iterate(device, state, dt, change2);
+/// One correction: with C = m/T'(h), (C + Δt loss) δT − Δt Σ K (δTⱼ − δTᵢ) = −E for those whose temperature
+/// follows their heat, by conjugate gradients; δT = 0 for those that melt at one temperature, which take what
+/// flows to them. `change2` is how far the corrections so far went, Σ m (h − h⁰)².
+int ImplicitHeat::correct(const Device& device, const HeatState& state, const System& system, double dt,
+                          double change2) {
+    begin_correction(device, state.particles, system, dt);
+    const int iterations = iterate(device, state, system, dt, change2);
     const View<const float> m(state.particles.mass), x(change_), capacity(capacity_);
-    const View field(field_);
+    const View field(system.field);
     launch(device, state.particles.size(), [=](Index i) { field[i].x = x[i]; });
-    with_pairs(state, [&](const auto& flows) {
+    with_flows(state, system.field, [&](const auto& flows) {
         launch(device, state.particles.size(),
-               [=, excess = View(std::as_const(excess_)), constants = View(std::as_const(constants_)),
+               [=, excess = View(std::as_const(excess_)), constants = system.constants,
                 material = View<const std::uint16_t>(state.particles.material), h = View(content_),
                 t = View(temperature_)](Index i) {
                    h[i] += field[i].w == 0 ? (-excess[i] + dt * flows(EightLanes{}, i).flow) / m[i]
@@ -162,18 +160,19 @@ void HeatFlow::correct(const Device& device, const HeatState& state, double dt, 
                    t[i] = constants[material[i]].split(h[i]).temperature;
                });
     });
+    return iterations;
 }
 
-/// C, the residual and the first direction of search. That is field.x; field.w is the inverse of the diagonal, 0 for those that
-/// melt.
-void HeatFlow::begin_correction(const Device& device, const ParticleTable& particles, double dt) {
+/// C, the residual and the first direction of search. That is field.x; field.w is the inverse of the
+/// diagonal, 0 for those that melt.
+void ImplicitHeat::begin_correction(const Device& device, const ParticleTable& particles,
+                                    const System& system, double dt) {
     launch(
         device, particles.size(),
         [dt, m = View<const float>(particles.mass), material = View<const std::uint16_t>(particles.material),
-         constants = View(std::as_const(constants_)), exchange = View(std::as_const(exchange_)),
-         excess = View(std::as_const(excess_)), total = View(std::as_const(total_)),
-         h = View(std::as_const(content_)), capacity = View(capacity_), r = View(residual_),
-         x = View(change_), field = View(field_)](Index i) {
+         constants = system.constants, exchange = system.exchange, excess = View(std::as_const(excess_)),
+         total = system.total, h = View(std::as_const(content_)), capacity = View(capacity_),
+         r = View(residual_), x = View(change_), field = View(system.field)](Index i) {
             const double warming = constants[material[i]].warming(h[i]);
             const double loss = exchange.empty() ? 0 : exchange[i].loss;
             const bool melts = warming == 0;
@@ -186,15 +185,23 @@ void HeatFlow::begin_correction(const Device& device, const ParticleTable& parti
 }
 
 /// Conjugate gradients, until what is left of the residual is small beside the change of heat.
-void HeatFlow::iterate(const Device& device, const HeatState& state, double dt, double change2) {
-    with_pairs(state, [&](const auto& flows) {
-        HeatSystem<std::remove_cvref_t<decltype(flows)>> system{
+int ImplicitHeat::iterate(const Device& device, const HeatState& state, const System& system, double dt,
+                          double change2) {
+    return with_flows(state, system.field, [&](const auto& flows) {
+        HeatSystem<std::remove_cvref_t<decltype(flows)>> equations{
             device,
-            {flows, exchange_, state.particles.mass, capacity_, residual_, product_, change_, field_,
-             static_cast<float>(dt)},
+            {flows, system.exchange, state.particles.mass, capacity_, residual_, product_, change_,
+             system.field, static_cast<float>(dt)},
             change2};
-        iterations_ += conjugate_gradient(system, system.start(), most_iterations);
+        return conjugate_gradient(equations, equations.start(), most_iterations);
     });
+}
+
+std::size_t ImplicitHeat::bytes() const {
+    return (residual_.capacity() + product_.capacity() + change_.capacity() + capacity_.capacity()) *
+               sizeof(float) +
+           (start_.capacity() + content_.capacity() + temperature_.capacity() + excess_.capacity()) *
+               sizeof(double);
 }
 
 }  // namespace thixo

@@ -17,11 +17,11 @@ Mat3<Lanes> inverse(const Mat3<Lanes>& a) {
     return transposed(Mat3<Lanes>{yz, zx, xy}) * (1 / dot(a.x, yz));
 }
 
-/// Who of those that are assigned to the lattice points of a site docks there [WHP06, sec. 4.2]: each with the probability
+/// Which of the particles that are assigned to the lattice points of a site dock there [WHP06, sec. 4.2]: each with the probability
 ///
 ///     P = 1 − exp(−λ Δt),   then   λ ← clamp(λ ± κ Δt, 0, λ_max)
 ///
-/// by whether it did. A rate of zero stays so: what cracked does not heal. A negative one is that of a bond that was torn: nobody
+/// by whether it did. A rate of zero stays so: what cracked does not heal. A negative one is that of a bond that was torn: no particle
 /// docks, and it is zero after this. A site that is fresh docks wherever it is assigned, others reset their rates for it, and that is
 /// where docking is possible from now on: at the start, and when something freezes.
 struct DrawDocking {
@@ -49,15 +49,15 @@ struct DrawDocking {
         if (dt > 0 && nothing_changes(rate, draws, certainty[material], constants.docking_rate, docked))
             return;
         for (Index p = 0; p < points; ++p) {
-            const bool there = docked[p] != no_slot;
-            if (rate[p] == 0) docked[p] = no_slot;
+            const bool there = docked[p] != no_index;
+            if (rate[p] == 0) docked[p] = no_index;
             if (rate[p] == 0) continue;
             const bool docks = there && docks_by(draws[p], rate[p], material, constants);
-            if (there && !docks) docked[p] = rate[p] > 0 ? docked[p] | failed_draw : no_slot;
+            if (there && !docks) docked[p] = rate[p] > 0 ? docked[p] | failed_draw : no_index;
             const float change = constants.rate_change * dt;
             rate[p] = std::clamp(rate[p] + (docks ? change : -change), 0.f, constants.docking_rate);
             if (rate[p] > 0) continue;
-            docked[p] = no_slot;
+            docked[p] = no_index;
             lost[s] = 1;
             ++rim[row[s]];
         }
@@ -66,13 +66,13 @@ struct DrawDocking {
 private:
     void reset_rates(Index s, float highest, const std::uint32_t* docked, float* rate) const {
         for (Index p = 0; p < points; ++p) {
-            const bool there = docked[p] != no_slot;
+            const bool there = docked[p] != no_index;
             if (fresh[s]) rate[p] = there ? highest : 0;
             if (there && fresh[docked[p]]) rate[p] = highest;
         }
     }
 
-    /// The usual case, eight points at a time: who was there with the highest rate docks again, and rates of zero stay so.
+    /// The usual case, eight points at a time: a particle that was there with the highest rate docks again, and rates of zero stay so.
     bool nothing_changes(const float* rate, const float* draws, float probability, float highest,
                          std::uint32_t* docked) const {
         for (Index p = 0; p < points; p += lane_count) {
@@ -83,7 +83,7 @@ private:
             const LaneMask holds = (rates_here == highest) & there & (load(draws + p) < probability);
             if (!all(beyond | holds | (rates_here == 0))) return false;
         }
-        for (Index p = 0; p < points; ++p) docked[p] = rate[p] == 0 ? no_slot : docked[p];
+        for (Index p = 0; p < points; ++p) docked[p] = rate[p] == 0 ? no_index : docked[p];
         return true;
     }
 
@@ -125,30 +125,37 @@ struct Assign {
             assign(s, spread(lane(to_lattice, s - first)), out);
             const LatticeConstants& own = constants[material[s]];
             if (breakable && own.docking_rate > 0) draw(s, material[s], own, out);
+            share[s] = rest_share(s, out);
         }
     }
 
 private:
-    /// Σⱼ V⁰ⱼ W(xⱼᵢ) of all candidates, and those within reach.
+    /// (1 − V⁰ᵢ W(0)) n/z, with n of the z nearest lattice points taken: what those add at rest, to a few per cent. It does not follow from
+    /// distances: no force would go with its changes, and walls would return more than was put into them.
+    float rest_share(Index s, const std::uint32_t* out) const {
+        Index taken = 0;
+        for (Index p = 0; p < points.count(); ++p) taken += out[p] != no_index;
+        return (1 - x[s].w * kernel.value(0.f)) * static_cast<float>(taken) /
+               static_cast<float>(points.count());
+    }
+
+    /// Candidates within reach.
     void list_near(Index s) const {
         const Vec3<Lanes> self = spread(x[s]);
         const float reach2 = constants[material[s]].reach2;
         Index* out = near + begin[s];
-        Lanes sum_share{};
         Index count = 0;
         for (std::size_t k = begin[s]; k < begin[s + 1]; k += lane_count) {
             const PackedLanes other = gather(x, candidates + k);
             const Lanes r2 = norm2(other.xyz - self);
-            sum_share += other.w * kernel.value(square_root(r2));
             count += append_rows(out + count, r2 < reach2, load(candidates + k));
         }
         near_count[s] = count;
         while (count % lane_count != 0) out[count++] = n;
-        share[s] = std::min(sum(sum_share), 1 - x[s].w * kernel.value(0.f));
     }
 
     void assign(Index s, const Mat3<Lanes>& to_lattice, std::uint32_t* out) const {
-        std::fill_n(out, points.lanes(), no_slot);
+        std::fill_n(out, points.lanes(), no_index);
         float nearest[most_points];
         std::fill_n(nearest, most_points, std::numeric_limits<float>::infinity());
         const Vec3<Lanes> self = spread(x[s]);
@@ -173,7 +180,7 @@ private:
 }  // namespace
 
 void LatticeSolids::assign(const Device& device, ParticleTable& particles, double dt, std::uint64_t step) {
-    near_begin_ = begin_;  // not when lists are made: until now the last forces may have been asked for
+    near_begin_ = begin_;  // not when lists are made: until now the last forces may have been queried
     near_.resize(begin_.back());
     certainty_.resize(materials_.size());
     for (std::size_t m = 0; m < materials_.size(); ++m)

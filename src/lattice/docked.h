@@ -4,7 +4,7 @@
 
 namespace thixo {
 
-/// Who is at the lattice points of each site.
+/// The particles at the lattice points of each site.
 struct Docked {
     const std::uint32_t* sites;
     Index lanes;  ///< entries of a site

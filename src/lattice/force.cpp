@@ -1,9 +1,11 @@
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
 #include "core/eight.h"
 #include "lattice/docked.h"
 #include "lattice/lattice_solids.h"
+#include "sph/kernels.h"
 
 namespace thixo {
 
@@ -79,7 +81,7 @@ struct LatticeSolids::ForceOn {
     /// Those at eight lattice points of s.
     struct Hands {
         alignas(32) Index sites[lane_count];  ///< s itself where there is none
-        LaneMask out;                         ///< somebody is there
+        LaneMask out;                         ///< a particle is there
         LaneMask back;                        ///< and has s at the opposite point
     };
 
@@ -127,12 +129,13 @@ struct LatticeSolids::ForceOn {
     }
 };
 
-LatticeSolids::ForceOn LatticeSolids::force_on() const {
+LatticeSolids::ForceOn LatticeSolids::force_on(const std::vector<SiteMotion>& motion,
+                                               const std::vector<Packed4>& v) const {
     return {.points = points_,
             .spacing = static_cast<float>(spacing_),
             .docked = {docked_.data(), points_.lanes()},
-            .motion = motion_.data(),
-            .v = v_.data(),
+            .motion = motion.data(),
+            .v = v.data(),
             .begin = near_begin_.data(),
             .near = near_.data(),
             .near_count = near_count_.data(),
@@ -143,7 +146,7 @@ LatticeSolids::ForceOn LatticeSolids::force_on() const {
 }
 
 void LatticeSolids::exert(const Device& device, View<Vec3f> acceleration) {
-    ForceOn force_at = force_on();
+    ForceOn force_at = force_on(motion_, v_);
     if (tears_) force_at.torn = torn_.data();
     launch<site_grain>(device, size(),
                        [=, row = View<const Index>(row_), m = View<const float>(mass_)](Index s) {
@@ -152,8 +155,8 @@ void LatticeSolids::exert(const Device& device, View<Vec3f> acceleration) {
 }
 
 Vec3f LatticeSolids::acceleration(const ParticleTable& particles, Index row) const {
-    const std::uint32_t s = particles.site[row];
-    return s == no_slot ? Vec3f{} : force_on()(s) / mass_[s];
+    const std::uint32_t s = particles.lattice_index[row];
+    return s == no_index ? Vec3f{} : force_on(motion_, v_)(s) / mass_[s];
 }
 
 /// A bond that was pulled too hard is gone for either end of it.
@@ -171,24 +174,73 @@ void LatticeSolids::tear(const Device& device) {
            });
 }
 
-/// U = ¼ k Σᵢ Σⱼ |xⱼᵢ − Rᵢ l|², and ¼ k max(0, D − |xⱼᵢ|)² for those who did not dock.
-double LatticeSolids::energy(const Device& device) const {
-    return reduce_sum(device, size(), [this](Index s) {
+bool LatticeSolids::cut_bonds(const Device& device, const ParticleTable& particles, const CutPlane& cut) {
+    if (!breakable_) return false;
+    const Docked docked{docked_.data(), points_.lanes()};
+    return reduce_max(device, size(), 0, [&](Index s) {
+               int found = 0;
+               for (Index p = 0; p < points_.count(); ++p) {
+                   const std::uint32_t j = docked.of(s)[p];
+                   if (j == no_index) continue;
+                   const Vec3f &x = particles.position[row_[s]],
+                               &y = particles.position[row_[j & ~failed_draw]];
+                   float& rate = rates_[std::size_t{s} * points_.count() + p];
+                   if (rate == 0 || !cut.separates(x, y)) continue;
+                   rate = -1;
+                   found = 1;
+               }
+               return found;
+           }) != 0;
+}
+
+/// U = ¼ k Σᵢ Σⱼ |xⱼᵢ − Rᵢ l|², and ¼ k max(0, D − |xⱼᵢ|)² for those that did not dock.
+double LatticeSolids::energy(const Device& device, const std::vector<SiteMotion>& motion) const {
+    return reduce_sum(device, size(), [this, &motion](Index s) {
         const Docked docked{docked_.data(), points_.lanes()};
-        const SiteMotion& own = motion_[s];
+        const SiteMotion& own = motion[s];
         const Packed4& q = own.rotation;
         const Mat3d r = matrix(normalized(Quaternion<double>{{q.x, q.y, q.z}, q.w}));
         double sum = 0;
         for (Index k = 0; k < near_count_[s]; ++k) {
             const Index j = near_[near_begin_[s] + k];
             const Index p = docked.point(s, j);
-            const Vec3d d = to_double(vector(motion_[j].position)) - to_double(vector(own.position));
+            const Vec3d d = to_double(vector(motion[j].position)) - to_double(vector(own.position));
             const double pressed = std::max(0., spacing_ - norm(d));
             sum += p < points_.count() ? norm2(d - r * to_double(points_.point(p)) * spacing_)
                                        : pressed * pressed;
         }
         return 0.25 * own.position.w * sum;
     });
+}
+
+/// Σⱼ V⁰ⱼ W(xⱼᵢ) − 1 of each site and the particles that may dock on it, where that is positive.
+double LatticeSolids::compression(const Device& device, const std::vector<Packed4>& x) const {
+    return with_kernel(contact_kernel_, support_, dimensions_, [&](const auto& kernel) {
+        return reduce_sum(device, size(), [&](Index s) {
+            if (row_[s] == vacant) return 0.0;
+            double sum = double{x[s].w} * double{kernel.value(0.f)};
+            for (std::size_t k = begin_[s]; k < begin_[s + 1]; ++k) {
+                const Index j = candidates_[k];
+                if (j < size())
+                    sum += double{x[j].w} * double{kernel.value(norm(vector(x[j]) - vector(x[s])))};
+            }
+            return std::max(0.0, sum - 1);
+        });
+    });
+}
+
+LatticeSolids::Ledger LatticeSolids::evaluate(const Device& device, const ParticleTable& particles,
+                                              View<Vec3f> acceleration) const {
+    if (empty()) return {};
+    Motion now{x_, v_, blocks_, motion_};
+    pack(device, particles, now.x, now.v);
+    match(device, now.x, now.v, now.blocks, now.sites);
+    const ForceOn force_at = force_on(now.sites, now.v);
+    launch<site_grain>(device, size(),
+                       [=, row = View<const Index>(row_), m = View<const float>(mass_)](Index s) {
+                           if (row[s] != vacant) acceleration[row[s]] += force_at(s) / m[s];
+                       });
+    return {energy(device, now.sites), compression(device, now.x)};
 }
 
 }  // namespace thixo

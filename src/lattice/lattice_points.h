@@ -80,7 +80,7 @@ private:
 };
 
 /// What the lattice points that are taken, as bits of a number, are like: Q = Σ l lᵀ and G, its inverse. Where they lie in a plane
-/// or on a line, G = (Q + 0.01 I)⁻¹, which leaves out what they do not tell. In units of D.
+/// or on a line, G = (Q + 0.01 I)⁻¹, which leaves out what they do not determine. In units of D.
 struct PointMoments {
     Sym3f moment, inverse;
 };

@@ -19,6 +19,9 @@ namespace {
 /// on each other without docking add to the stiffness.
 constexpr double safety = 0.7;
 
+/// Of that: rotations make the lattice nonlinear. Where it vibrates after an impact, ω Δt above 1 feeds its fastest modes.
+constexpr double nonlinear = 0.6;
+
 /// Stable steps in which the docking rate of a free lattice point falls from its maximum to zero, unless a material gives the time: κ of
 /// [WHP06] in units of the step.
 constexpr double steps_to_undock = 20;
@@ -81,7 +84,7 @@ void LatticeSolids::create(const Device& device, ParticleTable& particles, View<
     for (Index i = 0; i < particles.size(); ++i) {
         const bool here = particles.phase[i] == Phase::elastic &&
                           materials_[particles.material[i]].solid.model == SolidModel::lattice;
-        particles.site[i] = here ? static_cast<std::uint32_t>(state.rotations.size()) : no_slot;
+        particles.lattice_index[i] = here ? static_cast<std::uint32_t>(state.rotations.size()) : no_index;
         if (!here) continue;
         // Until bodies are numbered, those of one object may dock on each other.
         particles.body[i] = particles.object[i] + 1u;
@@ -127,7 +130,7 @@ void LatticeSolids::resize_sites(Index n) {
     unturned.rotation.w = spread<Lanes>(1.f);
     blocks_.resize(whole_blocks(n) / lane_count, unturned);
     rates_.resize(breakable_ ? std::size_t{n} * points_.count() + lane_count : 0, 0);
-    docked_.resize(std::size_t{n} * points_.lanes(), no_slot);
+    docked_.resize(std::size_t{n} * points_.lanes(), no_index);
     softness_.resize(n, 1.f);
     fresh_.resize(n, 0);
     motion_.resize(n);
@@ -164,7 +167,7 @@ void LatticeSolids::read_particles(const Device& device, const ParticleTable& pa
     lightest_.assign(materials_.size(), std::numeric_limits<double>::infinity());
     for (Index s = 0; s < size(); ++s) {
         const Index i = row_[s];
-        // Where nobody is, any numbers do that are none to stumble over.
+        // Where no particle is, any finite numbers will do.
         id_[s] = material_[s] = 0;
         mass_[s] = 1;
         volume_[s] = 0;
@@ -179,16 +182,17 @@ void LatticeSolids::read_particles(const Device& device, const ParticleTable& pa
 
 void LatticeSolids::find_rows(const Device& device, const ParticleTable& particles) {
     launch(device, particles.size(),
-           [site = View<const std::uint32_t>(particles.site), row = View(row_)](Index i) {
-               if (site[i] != no_slot) row[site[i]] = i;
+           [site = View<const std::uint32_t>(particles.lattice_index), row = View(row_)](Index i) {
+               if (site[i] != no_index) row[site[i]] = i;
            });
 }
 
-void LatticeSolids::pack(const Device& device, const ParticleTable& particles) {
+void LatticeSolids::pack(const Device& device, const ParticleTable& particles, std::vector<Packed4>& to_x,
+                         std::vector<Packed4>& to_v) const {
     launch(device, size(),
            [row = View<const Index>(row_), x = View<const Vec3f>(particles.position),
-            v = View<const Vec3f>(particles.velocity), volume = View<const float>(volume_), x_out = View(x_),
-            v_out = View(v_)](Index s) {
+            v = View<const Vec3f>(particles.velocity), volume = View<const float>(volume_),
+            x_out = View(to_x), v_out = View(to_v)](Index s) {
                if (row[s] == vacant) return;
                const Vec3f &x_here = x[row[s]], &v_here = v[row[s]];
                x_out[s] = {x_here.x, x_here.y, x_here.z, volume[s]};
@@ -197,7 +201,7 @@ void LatticeSolids::pack(const Device& device, const ParticleTable& particles) {
 }
 
 LatticeSolids::DockingPairs LatticeSolids::docking_pairs(const ParticleTable& particles) const {
-    return {particles.site, particles.body, particles.object, particles.material, fuses_};
+    return {particles.lattice_index, particles.body, particles.object, particles.material, fuses_};
 }
 
 void LatticeSolids::collect(const Device& device, const ParticleTable& particles, const Neighbours& all) {
@@ -217,24 +221,24 @@ void LatticeSolids::collect(const Device& device, const ParticleTable& particles
     });
     for (Index s = 0; s < size(); ++s) begin_[s + 1] += begin_[s];
     candidates_.resize(begin_.back());
-    launch(
-        device, size(),
-        [=, site = View<const std::uint32_t>(particles.site), n = size(), out = View(candidates_)](Index s) {
-            if (row[s] == vacant) return;
-            std::size_t next = begin[s];
-            for (const Index j : all.of(row[s]))
-                if (may_dock(row[s], j)) out[next++] = site[j];
-            while (next < begin[s + 1]) out[next++] = n;
-        });
+    launch(device, size(),
+           [=, site = View<const std::uint32_t>(particles.lattice_index), n = size(),
+            out = View(candidates_)](Index s) {
+               if (row[s] == vacant) return;
+               std::size_t next = begin[s];
+               for (const Index j : all.of(row[s]))
+                   if (may_dock(row[s], j)) out[next++] = site[j];
+               while (next < begin[s + 1]) out[next++] = n;
+           });
 }
 
 void LatticeSolids::dock(const Device& device, ParticleTable& particles, double dt, std::uint64_t step) {
     if (empty()) return;
     measure(times_.assignment, [&] {
-        pack(device, particles);
+        pack(device, particles, x_, v_);
         assign(device, particles, dt, step);
     });
-    measure(times_.matching, [&] { match(device); });
+    measure(times_.matching, [&] { match(device, x_, v_, blocks_, motion_); });
     if (!any_fresh_) return;
     std::fill(fresh_.begin(), fresh_.end(), std::uint8_t{0});
     any_fresh_ = false;
@@ -279,7 +283,7 @@ double LatticeSolids::stable_step(const LatticeConstants& constants, double mass
 void LatticeSolids::limit_time_step(TimeStepLimit& limit) const {
     for (std::size_t m = 0; m < constants_.size(); ++m) {
         if (std::isinf(lightest_[m])) continue;
-        limit.tighten(stable_step(constants_[m], lightest_[m]),
+        limit.tighten(nonlinear * stable_step(constants_[m], lightest_[m]),
                       [&] { return fmt::format("lattice of `{}`", materials_[m].name); });
     }
 }

@@ -12,6 +12,7 @@
 #include "lattice/lattice_points.h"
 #include "lattice/lattice_state.h"
 #include "lattice/site.h"
+#include "particles/cut_plane.h"
 #include "particles/material.h"
 #include "particles/table.h"
 #include "sph/kernel_name.h"
@@ -56,7 +57,7 @@ public:
     /// Takes the sites of rows that melt. The lattice points they leave are free, and no cracks.
     void leave(const Device& device, ParticleTable& particles, View<const Index> rows);
 
-    /// Sets the stiffness of each row, as a share of that of its material.
+    /// Sets the stiffness of each row, as a fraction of that of its material.
     void soften(const Device& device, View<const float> stiffness);
 
     /// Whether two rows may dock on each other: particles of one body, and those of one object whose pieces fuse when they touch.
@@ -66,7 +67,7 @@ public:
         View<const std::uint8_t> fuses;  ///< by material: it neither cracks nor melts
 
         bool operator()(Index i, Index j) const {
-            return site[i] != no_slot && site[j] != no_slot &&
+            return site[i] != no_index && site[j] != no_index &&
                    (body[i] == body[j] || (object[i] == object[j] && fuses[material[i]] != 0));
         }
     };
@@ -91,11 +92,23 @@ public:
     template <class Visit>
     void visit_docked(const ParticleTable& particles, Index row, const Visit& visit) const;
 
-    /// Adds the numbers of bodies that lost lattice points for good since it was last asked, and may have fallen apart.
+    /// Adds the numbers of bodies that lost lattice points for good since the last call, and may have fallen apart.
     bool collect_may_split(const ParticleTable& particles, std::vector<std::uint32_t>& may_split);
 
+    /// Bonds that cross a cut are torn where their materials can crack, and gone in the next step. Returns whether there were any.
+    bool cut_bonds(const Device& device, const ParticleTable& particles, const CutPlane& cut);
+
     /// J, of the last forces.
-    double energy(const Device& device) const;
+    double energy(const Device& device) const { return energy(device, motion_); }
+
+    /// What lattice solids add to a ledger.
+    struct Ledger {
+        double energy = 0;       ///< J
+        double compression = 0;  ///< Σ max(0, ρ/ρ₀ − 1) of their particles
+    };
+    /// Adds the accelerations at the positions as they are, with the particles that docked in the last step, and leaves the state as it is;
+    /// returns the energy there, and how compressed they are by particles of the same body.
+    Ledger evaluate(const Device& device, const ParticleTable& particles, View<Vec3f> acceleration) const;
 
     /// Acceleration of a row in the last forces, m/s².
     Vec3f acceleration(const ParticleTable& particles, Index row) const;
@@ -123,12 +136,22 @@ private:
     void give_frames(const ParticleTable& particles, View<const Index> rows, const Neighbours& neighbours);
     void read_particles(const Device& device, const ParticleTable& particles);
     void find_rows(const Device& device, const ParticleTable& particles);
-    void pack(const Device& device, const ParticleTable& particles);
+    /// Positions and velocities of the sites' particles, and how their neighbourhoods are deformed and move.
+    struct Motion {
+        std::vector<Packed4> x, v;
+        std::vector<SiteBlock> blocks;
+        std::vector<SiteMotion> sites;
+    };
+    void pack(const Device& device, const ParticleTable& particles, std::vector<Packed4>& x,
+              std::vector<Packed4>& v) const;
 
     void assign(const Device& device, ParticleTable& particles, double dt, std::uint64_t step);
-    void match(const Device& device);
+    void match(const Device& device, const std::vector<Packed4>& x, const std::vector<Packed4>& v,
+               std::vector<SiteBlock>& blocks, std::vector<SiteMotion>& motion) const;
     struct ForceOn;
-    ForceOn force_on() const;
+    ForceOn force_on(const std::vector<SiteMotion>& motion, const std::vector<Packed4>& v) const;
+    double energy(const Device& device, const std::vector<SiteMotion>& motion) const;
+    double compression(const Device& device, const std::vector<Packed4>& x) const;
     void exert(const Device& device, View<Vec3f> acceleration);
     void tear(const Device& device);
 
@@ -158,14 +181,14 @@ private:
     std::vector<std::uint32_t> id_;
     std::vector<std::uint16_t> material_;
     std::vector<float> mass_, volume_;  ///< kg; V⁰, m³
-    std::vector<float> softness_;       ///< share of the material's stiffness
+    std::vector<float> softness_;       ///< fraction of the material's stiffness
 
     // State.
     std::vector<SiteBlock> blocks_;
     std::vector<float> rates_;         ///< λ of each lattice point, 1/s; eight more behind the last
     std::vector<std::uint8_t> fresh_;  ///< whether a site has not docked yet
     bool any_fresh_ = false;
-    std::map<Index, std::vector<Index>> touching_;  ///< whom fresh sites touch, and who touches them
+    std::map<Index, std::vector<Index>> touching_;  ///< particles that touch fresh sites, both ways
 
     // Lists of candidates for docking, padded to whole lanes with the number behind the last site.
     std::vector<std::size_t> begin_;
@@ -176,21 +199,21 @@ private:
     std::vector<std::size_t> near_begin_;  ///< those of the lists of candidates then
     std::vector<Index> near_;              ///< the candidates within reach, where `candidates_` has all
     std::vector<Index> near_count_;
-    std::vector<std::uint32_t> docked_;  ///< who is at each lattice point, in whole lanes
+    std::vector<std::uint32_t> docked_;  ///< the particle at each lattice point, in whole lanes
     std::vector<SiteMotion> motion_;
     std::vector<float> contact_sum_;
     std::vector<std::uint16_t> torn_;  ///< lattice points of each site whose bonds tear
-    std::vector<std::uint8_t> lost_;   ///< whether a site lost a lattice point since that was asked
+    std::vector<std::uint8_t> lost_;   ///< whether a site lost a lattice point since the last query
     LatticeTimes times_;
 };
 
 template <class Visit>
 void LatticeSolids::visit_docked(const ParticleTable& particles, Index row, const Visit& visit) const {
-    const std::uint32_t s = particles.site[row];
-    if (s == no_slot) return;
+    const std::uint32_t s = particles.lattice_index[row];
+    if (s == no_index) return;
     for (Index p = 0; p < points_.count(); ++p) {
         const std::uint32_t other = docked_[std::size_t{s} * points_.lanes() + p];
-        if (other != no_slot) visit(row_[other & ~failed_draw]);
+        if (other != no_index) visit(row_[other & ~failed_draw]);
     }
     // One may dock on the other without being docked on; they are connected all the same.
     for (std::size_t k = begin_[s]; k < begin_[s + 1]; ++k) {

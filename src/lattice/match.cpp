@@ -51,7 +51,7 @@ struct MovingMembers : Members {
 };
 
 /// Aᵢ = Σ xⱼᵢ lᵀ (Σ l lᵀ)⁻¹ [WHP06, eq. 4] and Rᵢ = polar(Σ xⱼᵢ lᵀ), and with `damped` the rigid motion that is nearest to that of a
-/// site and those who docked on it,
+/// site and those docked on it,
 ///
 ///     c = x̄,   v̄,   ω = J⁺ Σ q × (v − v̄),   J = Σ (|q|² I − q qᵀ),   q = x − c
 template <bool damped>
@@ -182,7 +182,8 @@ private:
 
 }  // namespace
 
-void LatticeSolids::match(const Device& device) {
+void LatticeSolids::match(const Device& device, const std::vector<Packed4>& x, const std::vector<Packed4>& v,
+                          std::vector<SiteBlock>& blocks, std::vector<SiteMotion>& motion) const {
     const auto run = [&]<bool damped>() {
         launch_blocks<site_grain>(device, size(),
                                   Match<damped>{.points = points_,
@@ -193,11 +194,11 @@ void LatticeSolids::match(const Device& device) {
                                                 .constants = constants_.data(),
                                                 .material = material_.data(),
                                                 .softness = softness_.data(),
-                                                .x = x_.data(),
-                                                .v = v_.data(),
+                                                .x = x.data(),
+                                                .v = v.data(),
                                                 .docked = docked_.data(),
-                                                .blocks = blocks_.data(),
-                                                .motion = motion_.data()});
+                                                .blocks = blocks.data(),
+                                                .motion = motion.data()});
     };
     damped_ ? run.template operator()<true>() : run.template operator()<false>();
 }

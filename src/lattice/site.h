@@ -24,7 +24,7 @@ struct SiteBlock {
     Quaternion<Lanes> rotation;  ///< R
 };
 
-/// All that the forces on a site need to know of a neighbour: one cache line.
+/// All that the forces on a site need of a neighbour: one cache line.
 struct alignas(64) SiteMotion {
     Packed4 position;  ///< x; w: k
     Packed4 rotation;  ///< quaternion of R
@@ -32,7 +32,7 @@ struct alignas(64) SiteMotion {
     Packed4 spin;      ///< ω of that motion
 };
 
-/// A particle that is assigned to a lattice point but failed to dock has this bit in its number. No particle there: `no_slot`. Both
+/// A particle that is assigned to a lattice point but failed to dock has this bit in its number. No particle there: `no_index`. Both
 /// are negative as signed numbers.
 inline constexpr std::uint32_t failed_draw = 0x80000000;
 

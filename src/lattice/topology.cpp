@@ -18,23 +18,23 @@ constexpr float least_softness = 0.05f;
 void LatticeSolids::leave(const Device& device, ParticleTable& particles, View<const Index> rows) {
     if (rows.empty()) return;
     for (const Index row : rows) {
-        const std::uint32_t s = particles.site[row];
+        const std::uint32_t s = particles.lattice_index[row];
         row_[s] = vacant;
         if (breakable_) lost_[s] = 0;
         near_count_[s] = 0;
-        particles.site[row] = no_slot;
+        particles.lattice_index[row] = no_index;
         particles.rim[row] = 0;
     }
-    // Nobody may hold on to a number that is given to somebody else.
+    // No site may keep a number that is given to another particle.
     launch(device, size(),
            [row = View<const Index>(row_), points = points_.count(), lanes = points_.lanes(),
             docked = View(docked_), rates = View(rates_)](Index s) {
                for (Index p = 0; p < points; ++p) {
                    std::uint32_t& other = docked[std::size_t{s} * lanes + p];
                    const bool gone =
-                       row[s] == vacant || (other != no_slot && row[other & ~failed_draw] == vacant);
+                       row[s] == vacant || (other != no_index && row[other & ~failed_draw] == vacant);
                    if (!gone) continue;
-                   other = no_slot;
+                   other = no_index;
                    if (!rates.empty()) rates[std::size_t{s} * points + p] = 0;
                }
            });
@@ -47,7 +47,7 @@ void LatticeSolids::join(const Device& device, ParticleTable& particles, View<co
                          const Neighbours& neighbours) {
     if (rows.empty()) return;
     const std::vector<Index> sites = take_sites(static_cast<Index>(rows.size()));
-    for (std::size_t k = 0; k < sites.size(); ++k) particles.site[rows[k]] = sites[k];
+    for (std::size_t k = 0; k < sites.size(); ++k) particles.lattice_index[rows[k]] = sites[k];
     read_particles(device, particles);
     find_constants();
     resize_sites(size());
@@ -59,10 +59,10 @@ void LatticeSolids::join(const Device& device, ParticleTable& particles, View<co
     give_frames(particles, rows, neighbours);
 
     for (const Index i : rows) {
-        const Index s = particles.site[i];
+        const Index s = particles.lattice_index[i];
         for (const Index j : neighbours.of(i)) {
-            const std::uint32_t other = particles.site[j];
-            if (other == no_slot) continue;
+            const std::uint32_t other = particles.lattice_index[j];
+            if (other == no_index) continue;
             const float reach2 =
                 std::max(constants_[material_[s]].reach2, constants_[material_[other]].reach2);
             if (!(norm2(particles.position[j] - particles.position[i]) < reach2)) continue;
@@ -89,7 +89,7 @@ std::vector<Index> LatticeSolids::take_sites(Index count) {
 void LatticeSolids::give_frames(const ParticleTable& particles, View<const Index> rows,
                                 const Neighbours& neighbours) {
     std::vector<bool> known(size(), true);
-    for (const Index i : rows) known[particles.site[i]] = false;
+    for (const Index i : rows) known[particles.lattice_index[i]] = false;
     const auto h = static_cast<float>(support_);
     std::vector<Index> left(rows.begin(), rows.end());
     while (!left.empty()) {
@@ -97,16 +97,16 @@ void LatticeSolids::give_frames(const ParticleTable& particles, View<const Index
         for (const Index i : left) {
             Quaternion<double> sum{};
             for (const Index j : neighbours.of(i)) {
-                const std::uint32_t s = particles.site[j];
-                if (s != no_slot && known[s] && norm2(particles.position[j] - particles.position[i]) < h * h)
+                const std::uint32_t s = particles.lattice_index[j];
+                if (s != no_index && known[s] && norm2(particles.position[j] - particles.position[i]) < h * h)
                     add_aligned(sum, rotation(s));
             }
             const bool any = norm2(sum.v) + sum.w * sum.w > 0;
-            set_frame(particles.site[i], any ? normalized(sum) : Quaternion<double>{{}, 1});
+            set_frame(particles.lattice_index[i], any ? normalized(sum) : Quaternion<double>{{}, 1});
             (any ? found : still).push_back(i);
         }
         if (found.empty()) return;
-        for (const Index i : found) known[particles.site[i]] = true;
+        for (const Index i : found) known[particles.lattice_index[i]] = true;
         left = std::move(still);
     }
 }

@@ -16,6 +16,9 @@ constexpr double slop = 0.005, recovery = 0.2, most_recovery = 0.01;
 /// In spacings: contacts whose gap differs by less touch together.
 constexpr double together = 0.02;
 
+/// In spacings: contacts that are nearer to each other are at one place.
+constexpr double same_place = 1e-6;
+
 /// Cosine of the angle up to which normals count as one.
 constexpr double same_direction = 0.95;
 
@@ -41,10 +44,21 @@ struct Row {
     double impulse = 0;
     std::array<double, 2> slide_impulse{};
     bool bounces = false;
+    double impact_time = 0;   ///< τ, s from the start of the step
+    double impact_speed = 0;  ///< w, n·u then
 
     Vec3d relative_velocity() const {
         const Vec3d u = a->velocity_at(arm_a) - contact.drive;
         return b ? u - b->velocity_at(arm_b) : u;
+    }
+
+    /// Rate of n·u by the forces on both, m/s².
+    double approach_rate() const {
+        const auto rate = [](const Mover& m, const Vec3d& arm) {
+            return m.acceleration + cross(m.spin_rate, arm);
+        };
+        const Vec3d a_rate = rate(*a, arm_a);
+        return dot(contact.normal, b ? a_rate - rate(*b, arm_b) : a_rate);
     }
 
     double effective_mass(const Vec3d& n) const {
@@ -102,6 +116,39 @@ void recall(Row& row, const std::vector<ContactMemory>& memory, double dt) {
     if (norm(slide) > limit) slide = (limit / norm(slide)) * slide;
     for (int k = 0; k < 2; ++k) row.slide_impulse[k] = dot(slide, row.tangent[k]);
     row.push(row.total());
+}
+
+/// When in the step a contact closes, and how fast; whether it then bounces off within the step. What would return before the step ends
+/// is at rest.
+void find_impact(Row& row, double slow, double dt) {
+    const double a = row.approach_rate(), u0 = row.approach - 0.5 * dt * a, gap = row.contact.gap;
+    row.impact_time = 0;
+    if (gap > 0) {
+        const double root = std::sqrt(std::max(0.0, u0 * u0 - 2 * a * gap));
+        row.impact_time = root > u0 ? std::min(dt, 2 * gap / (root - u0)) : dt;
+    }
+    row.impact_speed = u0 + a * row.impact_time;
+    const double rebound = -row.contact.restitution * row.impact_speed;
+    row.bounces = row.contact.restitution > 0 && row.impulse > 0 && row.impact_speed < -slow &&
+                  rebound > -0.5 * a * (dt - row.impact_time);
+}
+
+/// The impulse of a bounce acts when the contact closes: what it changes of velocities did not move anything before. Both feel it at one place
+/// then, so what the shifts −τ p/m change of the angular momentum, −τ p × (v_a − v_b), goes to their spins.
+void delay_bounce(const Row& row, double dt) {
+    if (!row.a->corrects || (row.b && !row.b->corrects)) return;
+    if (row.b && row.a->inverse_mass > 0 && row.b->inverse_mass > 0) {
+        const Vec3d l = cross((0.5 * row.impact_time) * row.total(), row.a->velocity - row.b->velocity);
+        row.a->angular_impulse += l;
+        row.b->angular_impulse += l;
+    }
+    const Vec3d p = (-row.impact_time / dt) * row.total();
+    const auto act = [](Mover& m, const Vec3d& arm, const Vec3d& j) {
+        m.shift += m.inverse_mass * j;
+        m.turn += m.inverse_inertia * cross(arm, j);
+    };
+    act(*row.a, row.arm_a, p);
+    if (row.b) act(*row.b, row.arm_b, -p);
 }
 
 /// One contact's turn; returns how much its speed changed (m/s).
@@ -177,9 +224,11 @@ auto partners(const Contact& c) { return std::tuple(c.a, c.b, c.b == no_mover ? 
 
 auto particles(const Contact& c) { return std::tie(c.id, c.other); }
 
-/// Adds the contacts of [first, last) that lie farthest out, in eight directions across the normal; no
-/// direction is that of an edge of a lattice, so that corners win clearly.
-void add_outermost(View<const Contact> group, std::vector<bool>& chosen, double from, double to) {
+/// Adds the contacts with gaps in [from, to) that lie farthest out, in eight directions across the normal; no
+/// direction is that of an edge of a lattice, so that corners win clearly. A corner that several particles of the other body carry has several
+/// contacts at one place: that of the lowest particles is taken, so that it is the same one in each step.
+void add_outermost(View<const Contact> group, std::vector<bool>& chosen, double spacing, double from,
+                   double to) {
     constexpr int directions = 8;
     const auto [s, t] = tangents(group[0].normal);
     for (int k = 0; k < directions; ++k) {
@@ -188,7 +237,13 @@ void add_outermost(View<const Contact> group, std::vector<bool>& chosen, double 
         std::size_t best = group.size();
         for (std::size_t i = 0; i < group.size(); ++i) {
             if (group[i].gap < from || group[i].gap >= to) continue;
-            if (best == group.size() || dot(d, group[i].point - group[best].point) > 0) best = i;
+            if (best == group.size()) {
+                best = i;
+                continue;
+            }
+            const double farther = dot(d, group[i].point - group[best].point);
+            const bool same = std::abs(farther) < same_place * spacing;
+            if (same ? particles(group[i]) < particles(group[best]) : farther > 0) best = i;
         }
         if (best < group.size()) chosen[best] = true;
     }
@@ -197,11 +252,13 @@ void add_outermost(View<const Contact> group, std::vector<bool>& chosen, double 
 /// A group of contacts with the same partners and about the same normal, the deepest first.
 void reduce_group(View<const Contact> group, double spacing, bool spins, std::vector<Contact>& out) {
     std::vector<bool> chosen(group.size());
-    chosen[0] = true;
     if (spins) {
+        // The deepest is redundant where it lies between others that touch together with it.
         const double near = std::max(group[0].gap, 0.0) + together * spacing;
-        add_outermost(group, chosen, group[0].gap, near);
-        add_outermost(group, chosen, near, 1e300);
+        add_outermost(group, chosen, spacing, group[0].gap, near);
+        add_outermost(group, chosen, spacing, near, 1e300);
+    } else {
+        chosen[0] = true;
     }
     for (std::size_t i = 0; i < group.size(); ++i) {
         if (chosen[i]) out.push_back(group[i]);
@@ -257,16 +314,19 @@ int solve_contacts(View<const Contact> contacts, const ContactSettings& settings
         return -std::min(recovery * depth, most_recovery * settings.spacing) / dt;
     };
     int iterations = iterate(rows, settings, settings.error * fastest, bias);
-    // Contacts that closed fast, and are closed now, separate with the coefficient of restitution.
-    for (Row& row : rows)
-        row.bounces = row.contact.restitution > 0 && row.approach < -settings.slow && row.impulse > 0;
+    // Contacts that close fast separate with the coefficient of restitution.
+    for (Row& row : rows) find_impact(row, settings.slow, dt);
     if (std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.bounces; }))
         iterations += iterate(rows, settings, settings.error * fastest, [&](const Row& row) {
-            return row.bounces ? row.contact.restitution * row.approach : bias(row);
+            return row.bounces ? (1 + row.contact.restitution) * row.impact_speed - row.approach : bias(row);
         });
+    for (const Row& row : rows)
+        if (row.bounces) delay_bounce(row, dt);
     separate(rows, settings.spacing, dt);
+    // An impact is no force that lasts.
     memory.clear();
-    for (const Row& row : rows) memory.push_back({row.contact.id, row.contact.other, row.total() / dt});
+    for (const Row& row : rows)
+        if (!row.bounces) memory.push_back({row.contact.id, row.contact.other, row.total() / dt});
     return iterations;
 }
 

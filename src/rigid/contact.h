@@ -10,11 +10,12 @@ namespace thixo {
 
 /// A participant of contacts: a rigid body, or a particle of an elastic one, which has no spin.
 struct Mover {
-    double inverse_mass = 0;  ///< 0: it gives way to no_mover
-    Mat3d inverse_inertia{};  ///< in the world
-    Vec3d center;             ///< m
-    Vec3d velocity, spin;     ///< m/s, rad/s
-    bool corrects = true;     ///< whether overlap may be resolved by shifting it
+    double inverse_mass = 0;        ///< 0: it gives way to no_mover
+    Mat3d inverse_inertia{};        ///< in the world
+    Vec3d center;                   ///< m
+    Vec3d velocity, spin;           ///< m/s, rad/s, in the middle of the step
+    Vec3d acceleration, spin_rate;  ///< by forces, m/s², rad/s²
+    bool corrects = true;           ///< whether overlap may be resolved by shifting it
 
     Vec3d impulse, angular_impulse;  ///< that the solver found, N s, N m s
     Vec3d shift, turn;               ///< m/s, rad/s: what resolves overlap; not kept after the step
@@ -57,9 +58,14 @@ std::vector<Contact> reduced(std::vector<Contact> contacts, double spacing, View
 ///
 ///     n·u + max(gap, 0)/Δt ≥ 0  ⊥  λₙ ≥ 0,     |λₜ| ≤ μ λₙ,  λₜ against the sliding,   u: velocity of a relative to b
 ///
-/// then restitution, n·u = −e n·u*, where bodies met faster than `slow`; then, apart from the momentum,
-/// shifts that take overlap away (split impulses, Guendelman et al. 2003 in spirit). Returns the number of
-/// iterations.
+/// then restitution where bodies meet faster than `slow`. The contact closes at the time τ of the step, at which the approach is w:
+///
+///     g + u₀ τ + ½ a τ² = 0,   w = u₀ + a τ,   u₀ = n·u* − ½ a Δt
+///
+/// with the approach n·u* in the middle of the step and its rate a. The impulse acts at τ: n·u = n·u* − (1 + e) w, and what it changes of
+/// velocities did not act before, so positions are shifted by −τ Δv. The result does not depend on where in a step bodies meet.
+/// Then, apart from the momentum, shifts take overlap away (split impulses, Guendelman et al. 2003 in spirit).
+/// Returns the number of iterations.
 int solve_contacts(View<const Contact> contacts, const ContactSettings& settings, double dt,
                    std::vector<ContactMemory>& memory, View<Mover> movers);
 

@@ -45,7 +45,8 @@ std::vector<Index> RigidBodies::find_newcomers(const Device& device, const Parti
     Marks known(particles.size());
     launch(device, static_cast<Index>(row_.size()),
            [&known, row = View<const Index>(row_)](Index k) { known.set(row[k]); });
-    return select(device, particles.size(), [&](Index i) { return particles.part[i] > 0 && !known[i]; });
+    return select(device, particles.size(),
+                  [&](Index i) { return particles.rigid_cluster[i] > 0 && !known[i]; });
 }
 
 void RigidBodies::regroup(const Device& device, ParticleTable& particles, const Neighbours& neighbours) {
@@ -62,7 +63,7 @@ void RigidBodies::regroup(const Device& device, ParticleTable& particles, const 
     regrouping.apply(thinnest * spacing_, row_, state_);
     list_members();
     const std::vector<std::uint32_t> hold = kinematic_ids(particles);
-    for (std::size_t b = 0; b < hold.size(); ++b) state_.bodies[b].hold = hold[b];
+    for (std::size_t b = 0; b < hold.size(); ++b) state_.bodies[b].kinematic_id = hold[b];
     const Marks fresh = update_members(device, regrouping, particles);
     surface_.update(device, particles, neighbours, {row_, body_, member_of_row_}, moved_, fresh, state_);
 }
@@ -118,7 +119,7 @@ void RigidBodies::list_members() {
 void RigidBodies::locate(const Device& device, const ParticleTable& particles) {
     if (empty()) return;
     launch(device, particles.size(),
-           [this, number = View<const std::uint32_t>(particles.part),
+           [this, number = View<const std::uint32_t>(particles.rigid_cluster),
             id = View<const std::uint32_t>(particles.id)](Index i) {
                if (number[i] == 0) return;
                const auto body =
@@ -201,7 +202,7 @@ void RigidBodies::gather_forces(const Device& device, View<Vec3f> acceleration) 
     std::vector<Momentum> rate(applied_.size());  // of V and of ω
     for (std::size_t b = 0; b < rate.size(); ++b) {
         const RigidBody& body = state_.bodies[b];
-        if (body.hold > 0) continue;
+        if (body.kinematic_id > 0) continue;
         const Vec3d gyroscopic = cross(frame[b].spin, body.angular_momentum);
         rate[b] = {applied_[b].linear / body.mass,
                    body.inverse_inertia_in_world() * (applied_[b].angular - gyroscopic)};
@@ -215,10 +216,16 @@ void RigidBodies::gather_forces(const Device& device, View<Vec3f> acceleration) 
            });
 }
 
+RigidBodies::Rate RigidBodies::rate(Index body) const {
+    const RigidBody& of = state_.bodies[body];
+    if (of.kinematic_id > 0) return {};
+    return {applied_[body].linear / of.mass, of.inverse_inertia_in_world() * applied_[body].angular};
+}
+
 void RigidBodies::kick(const Device& device, double span, ParticleTable& particles) {
     for (std::size_t b = 0; b < state_.bodies.size(); ++b) {
         RigidBody& body = state_.bodies[b];
-        if (body.hold > 0) continue;
+        if (body.kinematic_id > 0) continue;
         body.velocity += (span / body.mass) * applied_[b].linear;
         body.angular_momentum += span * applied_[b].angular;
     }
@@ -247,7 +254,7 @@ void RigidBodies::project_velocities(const Device& device, ParticleTable& partic
             });
     for (std::size_t b = 0; b < state_.bodies.size(); ++b) {
         RigidBody& body = state_.bodies[b];
-        if (body.hold > 0) continue;
+        if (body.kinematic_id > 0) continue;
         body.velocity += change[b].linear / body.mass;
         body.angular_momentum += change[b].angular;
     }
@@ -265,7 +272,7 @@ void RigidBodies::project_records(const Device& device, View<Packed4> records) c
     });
     for (std::size_t b = 0; b < frame.size(); ++b) {
         const RigidBody& body = state_.bodies[b];
-        if (body.hold > 0) continue;
+        if (body.kinematic_id > 0) continue;
         frame[b].velocity = total[b].linear / body.mass;
         frame[b].spin = body.inverse_inertia_in_world() * total[b].angular;
     }
@@ -280,8 +287,8 @@ void RigidBodies::project_records(const Device& device, View<Packed4> records) c
 
 void RigidBodies::prescribe_motion(View<const Pose> from, View<const Pose> to, double dt) {
     for (RigidBody& body : state_.bodies) {
-        if (body.hold == 0) continue;
-        const Pose &p = from[body.hold - 1], &q = to[body.hold - 1];
+        if (body.kinematic_id == 0) continue;
+        const Pose &p = from[body.kinematic_id - 1], &q = to[body.kinematic_id - 1];
         if (dt > 0) {
             const Mat3d before = transposed(Mat3d{p.axes[0], p.axes[1], p.axes[2]}),
                         after = transposed(Mat3d{q.axes[0], q.axes[1], q.axes[2]});
@@ -300,9 +307,9 @@ void RigidBodies::prescribe_motion(View<const Pose> from, View<const Pose> to, d
 std::vector<std::uint32_t> RigidBodies::kinematic_ids(const ParticleTable& particles) const {
     std::vector<std::uint32_t> hold(state_.bodies.size());
     std::uint16_t any = 0;
-    for (const std::uint16_t of_row : particles.hold) any = static_cast<std::uint16_t>(any | of_row);
+    for (const std::uint16_t of_row : particles.kinematic_id) any = static_cast<std::uint16_t>(any | of_row);
     for (std::size_t k = any ? row_.size() : 0; k-- > 0;) {
-        if (particles.hold[row_[k]] > 0) hold[body_[k]] = particles.hold[row_[k]];
+        if (particles.kinematic_id[row_[k]] > 0) hold[body_[k]] = particles.kinematic_id[row_[k]];
     }
     return hold;
 }
@@ -310,7 +317,8 @@ std::vector<std::uint32_t> RigidBodies::kinematic_ids(const ParticleTable& parti
 void RigidBodies::update_kinematic(const Device& device, const ParticleTable& particles) {
     const std::vector<std::uint32_t> hold = kinematic_ids(particles);
     bool released = false;
-    for (std::size_t b = 0; b < hold.size(); ++b) released |= state_.bodies[b].hold > 0 && hold[b] == 0;
+    for (std::size_t b = 0; b < hold.size(); ++b)
+        released |= state_.bodies[b].kinematic_id > 0 && hold[b] == 0;
     const std::vector<Momentum> total = released
                                             ? sum(device, frames(),
                                                   [row = View<const Index>(row_), member = members(),
@@ -320,11 +328,11 @@ void RigidBodies::update_kinematic(const Device& device, const ParticleTable& pa
                                             : std::vector<Momentum>(hold.size());
     for (std::size_t b = 0; b < hold.size(); ++b) {
         RigidBody& body = state_.bodies[b];
-        if (body.hold > 0 && hold[b] == 0) {
+        if (body.kinematic_id > 0 && hold[b] == 0) {
             body.velocity = total[b].linear / body.mass;
             body.angular_momentum = total[b].angular;
         }
-        body.hold = hold[b];
+        body.kinematic_id = hold[b];
     }
 }
 
@@ -333,12 +341,12 @@ void RigidBodies::advance(const Device& device, double dt, ParticleTable& partic
     const std::vector<Frame> frame = frames();
     launch(device, static_cast<Index>(row_.size()),
            [row = View<const Index>(row_), owner = View<const Index>(body_), member = members(),
-            frame = View<const Frame>(frame), slot = View<const std::uint32_t>(particles.slot),
+            frame = View<const Frame>(frame), slot = View<const std::uint32_t>(particles.elastic_index),
             x = View(particles.position), low = View(particles.position_low)](Index k) {
                const Frame& body = frame[owner[k]];
                const Vec3d place = body.center + body.arm(member[k]);
                x[row[k]] = to_float(place);
-               if (slot[row[k]] != no_slot) low[row[k]] = to_float(place - to_double(x[row[k]]));
+               if (slot[row[k]] != no_index) low[row[k]] = to_float(place - to_double(x[row[k]]));
            });
     update_kinematic(device, particles);
     scatter_velocities(device, particles);

@@ -62,6 +62,12 @@ public:
     View<const Index> rows() const { return row_; }  ///< of each member
     View<const Index> body_of_member() const { return body_; }
 
+    /// Acceleration of a body and rate of its spin by the gathered forces, m/s², rad/s²; 0 if it is kinematic.
+    struct Rate {
+        Vec3d linear, angular;
+    };
+    Rate rate(Index body) const;
+
     /// R of each row, as a quaternion; zero for those that are not rigid.
     std::vector<Packed4> frames_of_rows(Index rows) const;
 

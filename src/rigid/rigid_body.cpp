@@ -49,7 +49,7 @@ Mat3d pseudo_inverse(const Mat3d& a, double least) {
 Mat3d RigidBody::inverse_inertia_in_world() const { return turned_inverse(inverse_inertia, orientation); }
 
 Vec3d RigidBody::angular_velocity() const {
-    return hold > 0 ? prescribed_spin : inverse_inertia_in_world() * angular_momentum;
+    return kinematic_id > 0 ? prescribed_spin : inverse_inertia_in_world() * angular_momentum;
 }
 
 double RigidBody::kinetic_energy() const {
@@ -59,7 +59,7 @@ double RigidBody::kinetic_energy() const {
 void RigidBody::advance(double dt) {
     center += dt * velocity;
     Vec3d omega = angular_velocity();
-    for (int k = 0; k < most_rounds && hold == 0; ++k) {
+    for (int k = 0; k < most_rounds && kinematic_id == 0; ++k) {
         const Vec3d last = omega;
         omega = turned_inverse(inverse_inertia, turned(orientation, 0.5 * dt * omega)) * angular_momentum;
         if (norm2(omega - last) <= precise * precise * norm2(omega)) break;

@@ -26,7 +26,7 @@ struct RigidBody {
     Mat3d inertia{}, inverse_inertia{};         ///< in its own frame, kg m²; the inverse where there is one
     Vec3d prescribed_spin;                      ///< ω while it is kinematic, rad/s
     std::uint32_t number = 0;                   ///< of its rigid cluster
-    std::uint32_t hold = 0;                     ///< its prescribed motion; 0: it is free
+    std::uint32_t kinematic_id = 0;             ///< its prescribed motion; 0: it is free
     std::uint32_t first_member = 0, count = 0;  ///< its particles
 
     Vec3d angular_velocity() const;  ///< ω, rad/s

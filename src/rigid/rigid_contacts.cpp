@@ -8,6 +8,7 @@
 
 #include "core/marks.h"
 #include "core/select.h"
+#include "rigid/rigid_corner.h"
 
 namespace thixo {
 
@@ -21,7 +22,7 @@ constexpr double attention = 1.8, margin = 0.1;
 
 // In spacings: how far the surface of a face extends beside a particle, slightly more than half the diagonal
 // of a lattice square; and how deep a particle may be behind the face and still count as in front of it.
-constexpr double beside = 0.75, behind = 0.3;
+constexpr double face_reach = 0.75, face_depth = 0.3;
 
 /// Cosine of the angle at which two flat parts face each other.
 constexpr double facing = -0.7;
@@ -32,6 +33,7 @@ constexpr double least_bounce = 0.05;
 struct Touch {
     Vec3d normal;  ///< from b to a
     double gap;
+    Vec3d point;  ///< from particle b
 };
 
 /// The flat parts of its body that a particle belongs to, in the world.
@@ -39,12 +41,32 @@ struct Faces {
     Vec3d normal[3];
     std::uint32_t count = 0;
     bool flat = false;
+    std::optional<Vec3d> corner = {};  ///< where they meet, from the particle, m
+
+    /// How much of half a spacing its surface is from it along n, if it faces that way.
+    double depth(const Vec3d& n) const {
+        double best = count > 0 ? 0.7 : 1;
+        for (std::uint32_t f = 0; f < count; ++f) best = std::max(best, dot(normal[f], n));
+        return best;
+    }
+    bool has_corner(const Vec3d& n) const { return corner && dot(*corner, n) > 0; }
 };
 
-Faces faces_of(const RigidMember& member, const Mat3d& turn) {
+Faces faces_of(const RigidMember& member, const Mat3d& turn, double spacing) {
     Faces out{{}, member.faces, member.flat != 0};
     for (std::uint32_t f = 0; f < member.faces; ++f) out.normal[f] = turn * to_double(member.normal[f]);
+    out.corner = corner_of(member, spacing);
+    if (out.corner) out.corner = turn * *out.corner;
     return out;
+}
+
+/// A place, from a particle, moved into what its faces beside the normal n leave of the plane.
+Vec3d clipped(Vec3d p, const Faces& faces, const Vec3d& n, double spacing) {
+    for (std::uint32_t f = 0; f < faces.count; ++f) {
+        const Vec3d& m = faces.normal[f];
+        if (std::abs(dot(m, n)) < -facing) p -= m * std::max(0.0, dot(m, p) - 0.5 * spacing);
+    }
+    return p;
 }
 
 /// Of a flat part's two sides, if it is a single layer, the one towards x.
@@ -72,17 +94,32 @@ Vec3d face_normal(const Vec3d& x, const Faces& a, const Faces& b) {
     return a.flat ? -side(a, -x) : side(b, x);
 }
 
+/// Where the surfaces of a and b, with the normal n from b to a, touch, from b: at a corner of either, but not beyond an edge of the other.
+/// Between two flat parts half-way from particle to particle.
+Touch touch_of_faces(const Vec3d& x, const Vec3d& n, const Faces& a, const Faces& b, double spacing) {
+    const double half = 0.5 * spacing;
+    if (a.has_corner(-n)) {
+        const Vec3d p = clipped(x + *a.corner, b, n, spacing);
+        return {n, dot(n, p) - half * b.depth(n), p};
+    }
+    if (b.has_corner(n)) {
+        const Vec3d p = clipped(*b.corner - x, a, n, spacing);
+        return {n, -dot(n, p) - half * a.depth(-n), x + p};
+    }
+    return {n, dot(x, n) - spacing, 0.5 * x};
+}
+
 /// How particles a and b touch, with x = xₐ − x_b.
 std::optional<Touch> touch_of(const Vec3d& x, const Faces& a, const Faces& b, double spacing) {
     const double r = norm(x);
     if (!(r > 0) || r > attention * spacing) return {};
     const Vec3d n = face_normal(x, a, b);
     const double above = dot(x, n);
-    if (above > behind * spacing) {
-        if (norm(x - above * n) > beside * spacing) return {};
-        return Touch{n, above - spacing};
+    if (above > face_depth * spacing) {
+        if (norm(x - above * n) > face_reach * spacing) return {};
+        return touch_of_faces(x, n, a, b, spacing);
     }
-    return Touch{x / r, r - spacing};
+    return Touch{x / r, r - spacing, 0.5 * x};
 }
 
 /// Whether all solids are one rigid cluster.
@@ -90,8 +127,10 @@ bool is_alone(const Device& device, const ParticleTable& particles, const RigidB
     if (bodies.bodies().size() > 1) return false;
     return !reduce_max(device, particles.size(), 0,
                        [phase = View<const Phase>(particles.phase),
-                        part = View<const std::uint32_t>(particles.part), own = bodies.bodies()[0].number](
-                           Index i) { return (phase[i] != Phase::liquid) & (part[i] != own) ? 1 : 0; });
+                        part = View<const std::uint32_t>(particles.rigid_cluster),
+                        own = bodies.bodies()[0].number](Index i) {
+                           return (phase[i] != Phase::liquid) & (part[i] != own) ? 1 : 0;
+                       });
 }
 
 /// Of all members or some, those with neighbours that are solid and not in the same cluster.
@@ -102,8 +141,8 @@ std::vector<Index> beside_others(const Device& device, const ParticleTable& part
     constexpr std::uint32_t elastic = 0xffffffff;
     std::vector<std::uint32_t> kind(particles.size());
     launch(device, particles.size(),
-           [phase = View<const Phase>(particles.phase), part = View<const std::uint32_t>(particles.part),
-            out = View(kind)](Index i) {
+           [phase = View<const Phase>(particles.phase),
+            part = View<const std::uint32_t>(particles.rigid_cluster), out = View(kind)](Index i) {
                if (phase[i] != Phase::liquid) out[i] = part[i] > 0 ? part[i] : elastic;
            });
     const auto found = [&](Index k) {
@@ -156,7 +195,9 @@ void RigidContacts::collect(const Device& device, const ParticleTable& particles
         const Index i = bodies.rows()[k];
         outermost_.push_back(i);
         for (const Index j : neighbours.of(i)) {
-            if (particles.phase[j] == Phase::liquid || particles.part[j] == particles.part[i]) continue;
+            if (particles.phase[j] == Phase::liquid ||
+                particles.rigid_cluster[j] == particles.rigid_cluster[i])
+                continue;
             if (particles.phase[j] == Phase::rigid && particles.id[j] < particles.id[i]) continue;
             if (!may_touch(i, j)) continue;
             pairs_.push_back({k, j, member[j]});
@@ -170,9 +211,13 @@ bool RigidContacts::counts(double gap, double opening, double dt) const {
 
 std::vector<Mover> RigidContacts::movers_of(const RigidBodies& bodies) const {
     std::vector<Mover> movers;
-    for (const RigidBody& body : bodies.bodies()) {
+    for (Index b = 0; b < bodies.bodies().size(); ++b) {
+        const RigidBody& body = bodies.bodies()[b];
         Mover mover{.center = body.center, .velocity = body.velocity, .spin = body.angular_velocity()};
-        if (body.hold == 0) {
+        const RigidBodies::Rate rate = bodies.rate(b);
+        mover.acceleration = rate.linear;
+        mover.spin_rate = rate.angular;
+        if (body.kinematic_id == 0) {
             mover.inverse_mass = 1 / body.mass;
             mover.inverse_inertia = body.inverse_inertia_in_world();
         }
@@ -188,7 +233,7 @@ void RigidContacts::find_contacts(const ParticleTable& particles, const RigidBod
     for (const RigidBody& body : bodies.bodies()) turn.push_back(matrix(body.orientation));
     const auto arm = [&](Index k) { return turn[bodies.body_of_member()[k]] * bodies.members()[k].place; };
     const auto faces = [&](Index k) {
-        return faces_of(bodies.members()[k], turn[bodies.body_of_member()[k]]);
+        return faces_of(bodies.members()[k], turn[bodies.body_of_member()[k]], spacing_);
     };
     std::vector<std::uint32_t> mover_of_row;
     for (const Pair& pair : pairs_) {
@@ -204,7 +249,7 @@ void RigidContacts::find_contacts(const ParticleTable& particles, const RigidBod
             touch_of(xa - xb, faces(pair.member), rigid ? faces(pair.other) : Faces{}, spacing_);
         if (!touch) continue;
         // Both feel the impulse at the same place: so their angular momentum together stays.
-        const Vec3d point = rigid ? 0.5 * (xa + xb) : xb;
+        const Vec3d point = rigid ? xb + touch->point : xb;
         const Vec3d of_other =
             rigid ? movers[b].velocity_at(point - movers[b].center) : to_double(particles.velocity[pair.row]);
         const Vec3d u = movers[a].velocity_at(point - movers[a].center) - of_other;
@@ -215,7 +260,7 @@ void RigidContacts::find_contacts(const ParticleTable& particles, const RigidBod
             if (b == no_mover) {
                 b = mover_of_row[pair.row] = static_cast<std::uint32_t>(movers.size());
                 elastic_rows_.push_back(pair.row);
-                const bool held = particles.hold[pair.row] > 0;
+                const bool held = particles.kinematic_id[pair.row] > 0;
                 movers.push_back({.inverse_mass = held ? 0 : 1 / double{particles.mass[pair.row]},
                                   .center = xb,
                                   .velocity = of_other,
@@ -252,7 +297,7 @@ void RigidContacts::solve(const Device& device, std::vector<Contact> at_walls, d
     const View<RigidBody> body = bodies.bodies();
     for (std::size_t b = 0; b < body.size(); ++b) {
         const Mover& mover = movers[b];
-        if (body[b].hold > 0) continue;
+        if (body[b].kinematic_id > 0) continue;
         body[b].velocity += mover.impulse / body[b].mass;
         body[b].angular_momentum += mover.angular_impulse;
         body[b].center += dt * mover.shift;

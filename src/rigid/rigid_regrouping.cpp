@@ -52,7 +52,7 @@ RigidRegrouping::RigidRegrouping(const Device& device, const ParticleTable& part
                                  const RigidState& state, View<const Index> row, View<const Index> body,
                                  View<const Index> newcomers)
     : device_(device), particles_(particles), body_(body) {
-    const View<const std::uint32_t> cluster(particles.part);
+    const View<const std::uint32_t> cluster(particles.rigid_cluster);
     moves_.gone = select(device, static_cast<Index>(row.size()),
                          [&](Index k) { return cluster[row[k]] != state.bodies[body[k]].number; });
     struct Newcomer {
@@ -107,7 +107,7 @@ RigidRegrouping::Order RigidRegrouping::reorder(const RigidState& state, View<co
         const auto before = [&](Index member) {
             const std::uint32_t number = state.bodies[body[member]].number;
             return std::pair(number, state.members[member].id) <
-                   std::pair(particles_.part[newcomer], particles_.id[newcomer]);
+                   std::pair(particles_.rigid_cluster[newcomer], particles_.id[newcomer]);
         };
         // Newcomers are in order, too: galloping search from the place of the last one.
         Index low = next, step = 1;
@@ -134,9 +134,9 @@ RigidRegrouping::Membership RigidRegrouping::membership(View<const Index> rows, 
     Membership out{.rows = rows};
     if (origin == none) return out;
     const RigidBody& from = last_.bodies[origin];
-    const std::uint32_t number = particles_.part[rows[0]];
+    const std::uint32_t number = particles_.rigid_cluster[rows[0]];
     const auto add_left = [&](Index i) {
-        if (particles_.part[i] != number) out.left.push_back(i);
+        if (particles_.rigid_cluster[i] != number) out.left.push_back(i);
     };
     const auto add_joined = [&](Index i, Index member) {
         if (member == none || last_.body[member] != origin) out.joined.push_back(i);
@@ -147,7 +147,8 @@ RigidRegrouping::Membership RigidRegrouping::membership(View<const Index> rows, 
              k != moves_.gone.end() && *k < end; ++k)
             add_left(last_.row[*k]);
         for (std::size_t k = 0; k < moves_.come.size(); ++k) {
-            if (particles_.part[moves_.come[k]] == number) add_joined(moves_.come[k], moves_.member[k]);
+            if (particles_.rigid_cluster[moves_.come[k]] == number)
+                add_joined(moves_.come[k], moves_.member[k]);
         }
     } else {
         for (Index k = first; k < end; ++k) add_left(last_.row[k]);
@@ -181,7 +182,7 @@ RigidBody RigidRegrouping::assemble_rows(const Membership& now, const RigidBody*
 /// The bodies of rows in their new order.
 void RigidRegrouping::assemble_bodies(double thinnest, View<const Index> row,
                                       std::vector<RigidBody>& bodies) {
-    const View<const std::uint32_t> cluster(particles_.part);
+    const View<const std::uint32_t> cluster(particles_.rigid_cluster);
     bodies.clear();
     for (std::size_t begin = 0, end = 0; begin < row.size(); begin = end) {
         const std::uint32_t number = cluster[row[begin]];

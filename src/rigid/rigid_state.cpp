@@ -36,14 +36,15 @@ void RigidState::check(const ParticleTable& particles) const {
         if (member.faces > 3) refuse_state("rigid_members", "a particle belongs to {} faces", member.faces);
     std::vector<Membership> rows;
     for (Index i = 0; i < particles.size(); ++i)
-        if (particles.part[i] > 0) rows.emplace_back(particles.part[i], particles.id[i]);
+        if (particles.rigid_cluster[i] > 0) rows.emplace_back(particles.rigid_cluster[i], particles.id[i]);
     std::sort(rows.begin(), rows.end());
     if (rows != members_of(*this)) refuse_state("rigid_members", "they are not the particles with a part");
 }
 
 void RigidState::check_holds(std::size_t holds) const {
     for (const RigidBody& body : bodies)
-        if (body.hold > holds) refuse_state("rigid_bodies", "hold {} does not exist", body.hold);
+        if (body.kinematic_id > holds)
+            refuse_state("rigid_bodies", "hold {} does not exist", body.kinematic_id);
 }
 
 }  // namespace thixo

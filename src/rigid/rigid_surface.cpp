@@ -7,6 +7,7 @@
 #include "core/eight.h"
 #include "core/prefetch.h"
 #include "core/symmetric_eigen.h"
+#include "rigid/rigid_corner.h"
 #include "sph/influence_radius.h"
 #include "sph/kernels.h"
 
@@ -149,13 +150,13 @@ RigidSurface::RigidSurface(const std::vector<Material>& materials, KernelName ke
 void RigidSurface::record_rows(const Device& device, const ParticleTable& particles) {
     records_.resize(particles.size() + 1);
     records_.back() = padding_record;
-    launch(
-        device, particles.size(),
-        [cluster = View<const std::uint32_t>(particles.part), x = View<const Vec3f>(particles.position),
-         mass = View<const float>(particles.mass), material = View<const std::uint16_t>(particles.material),
-         per_mass = View<const float>(specific_volume_), out = View(records_)](Index i) {
-            out[i] = {x[i].x, x[i].y, x[i].z, cluster[i] > 0 ? mass[i] * per_mass[material[i]] : 0.f};
-        });
+    launch(device, particles.size(),
+           [cluster = View<const std::uint32_t>(particles.rigid_cluster),
+            x = View<const Vec3f>(particles.position), mass = View<const float>(particles.mass),
+            material = View<const std::uint16_t>(particles.material),
+            per_mass = View<const float>(specific_volume_), out = View(records_)](Index i) {
+               out[i] = {x[i].x, x[i].y, x[i].z, cluster[i] > 0 ? mass[i] * per_mass[material[i]] : 0.f};
+           });
 }
 
 /// Calls visit(j) for the rows in bodies that are less than `reach` (m) from row i.
@@ -174,7 +175,7 @@ void RigidSurface::visit_within(const Neighbours& neighbours, Index i, double re
 void RigidSurface::update(const Device& device, const ParticleTable& particles, const Neighbours& neighbours,
                           const MemberRows& rows, View<const Index> moved, const Marks& fresh,
                           RigidState& state) {
-    const View<const std::uint32_t> cluster(particles.part);
+    const View<const std::uint32_t> cluster(particles.rigid_cluster);
     const View<const Index> member_of_row = rows.member_of_row;
     Marks marked(particles.size());
     for (const Index k : fresh.rows()) marked.set(rows.row[k]);
@@ -232,7 +233,8 @@ void RigidSurface::compute_member(const ParticleTable& particles, const Neighbou
         most = 1 - double{out.volume} * double{kernel.value(0.f)};
         neighbours.for_each_lanes(i, [&](const Index* rows) {
             const auto [at, volume_of_any] = thixo::gather(records_.data(), rows);
-            const Lanes volume = several ? of_cluster(particles.part, i, rows, volume_of_any) : volume_of_any;
+            const Lanes volume =
+                several ? of_cluster(particles.rigid_cluster, i, rows, volume_of_any) : volume_of_any;
             const Vec3<Lanes> x = at - place;
             const Lanes r2 = norm2(x);
             share += in_double(volume) * in_double(kernel.value(square_root(r2)));
@@ -263,7 +265,7 @@ void RigidSurface::compute_member(const ParticleTable& particles, const Neighbou
     if (layer) out.normal[1] = -out.normal[0];
 }
 
-/// At edges and corners: the flat parts whose middle is beside it, and in whose plane it lies.
+/// At edges and corners: the flat parts whose middle is beside it, and in whose plane it lies; then those that have no middle.
 void RigidSurface::adopt_faces(const ParticleTable& particles, const Neighbours& neighbours,
                                const MemberRows& rows, Index member, RigidState& state) const {
     RigidMember& out = state.members[member];
@@ -271,13 +273,16 @@ void RigidSurface::adopt_faces(const ParticleTable& particles, const Neighbours&
     const Index i = rows.row[member];
     const RigidBody& body = state.bodies[rows.body[member]];
     const Mat3d back = transposed(matrix(body.orientation));
+    Vec3d near[Beside::most];
+    std::size_t count = 0;
     for (const Index j : neighbours.of(i)) {
-        if (particles.part[j] != particles.part[i]) continue;
-        const RigidMember& other = state.members[rows.member_of_row[j]];
-        if (!other.flat) continue;
+        if (particles.rigid_cluster[j] != particles.rigid_cluster[i]) continue;
         const Vec3d x =
             back * (to_double(particles.position[j]) - to_double(particles.position[i])) / spacing_;
         if (norm2(x) > beside * beside) continue;
+        if (count < Beside::most) near[count++] = x;
+        const RigidMember& other = state.members[rows.member_of_row[j]];
+        if (!other.flat) continue;
         for (std::uint32_t f = 0; f < other.faces && out.faces < 3; ++f) {
             const Vec3f n = other.normal[f];
             const bool known = std::any_of(out.normal, out.normal + out.faces,
@@ -285,6 +290,7 @@ void RigidSurface::adopt_faces(const ParticleTable& particles, const Neighbours&
             if (!known && std::abs(dot(x, to_double(n))) < in_plane) out.normal[out.faces++] = n;
         }
     }
+    add_narrow_faces({near, count}, dimensions_, out);
 }
 
 }  // namespace thixo

@@ -6,6 +6,8 @@
 #include "thixo/geometry/motion.h"
 #include "thixo/geometry/shape.h"
 
+#include "thixo/particles/look.h"
+
 namespace thixo {
 
 /// A shape without particles that matter collides with.
@@ -19,6 +21,7 @@ struct Obstacle {
     Motion motion = {};                        ///< prescribed motion, applied to the shape
     std::optional<double> temperature = {};    ///< °C; none: adiabatic
     std::optional<double> heat_transfer = {};  ///< W/(m² K); none: perfect contact
+    LookSettings look = {};                    ///< in pictures
 };
 
 }  // namespace thixo

@@ -11,7 +11,7 @@ enum class ElasticIntegrator { leapfrog, implicit };
 struct ElasticMethods {
     KernelName elastic_kernel = KernelName::cosine;  ///< weighs reference neighbours
     ElasticIntegrator elasticity = ElasticIntegrator::leapfrog;
-    double elasticity_error = 0.03;   ///< of `implicit`: residual as a share of the forces
+    double elasticity_error = 0.03;   ///< of `implicit`: residual as a fraction of the forces
     int elasticity_iterations = 100;  ///< of `implicit`, at most
 };
 

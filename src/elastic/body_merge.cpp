@@ -1,14 +1,14 @@
-#include "elastic/meeting.h"
+#include "elastic/body_merge.h"
 
 #include "core/disjoint_sets.h"
 #include "core/highest.h"
 
 namespace thixo {
 
-Meeting::Meeting(const ParticleTable& particles, View<const Index> freezing, const Neighbours& neighbours,
-                 double reach)
+BodyMerge::BodyMerge(const ParticleTable& particles, View<const Index> freezing, const Neighbours& neighbours,
+                     double reach)
     : body_(particles.body),
-      part_(particles.part),
+      part_(particles.rigid_cluster),
       freezing_(freezing),
       last_(highest(particles.body)),
       node_(particles.size()),
@@ -31,7 +31,7 @@ Meeting::Meeting(const ParticleTable& particles, View<const Index> freezing, con
     for (std::uint32_t body = 1; body <= last_; ++body) joins_bodies_ |= group_[body] != body;
 }
 
-bool Meeting::linkable(Index i, Index j) const {
+bool BodyMerge::linkable(Index i, Index j) const {
     if (body_[i] == 0 || body_[j] == 0) return group(i) == group(j);
     return part_[i] > 0 && part_[i] == part_[j];
 }

@@ -11,10 +11,10 @@ namespace thixo {
 
 /// Bodies that meet in particles that freeze, and these: what touches, within `reach` (m), becomes one. Rows that freeze are solid
 /// already, but have no body yet. `neighbours` lists all pairs.
-class Meeting {
+class BodyMerge {
 public:
-    Meeting(const ParticleTable& particles, View<const Index> freezing, const Neighbours& neighbours,
-            double reach);
+    BodyMerge(const ParticleTable& particles, View<const Index> freezing, const Neighbours& neighbours,
+              double reach);
 
     View<const Index> freezing() const { return freezing_; }
     std::uint32_t last_body() const { return last_; }

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <vector>
+
+#include "fluid/constants.h"
+#include "fluid/contact_angle.h"
+#include "fluid/fluid_state.h"
+#include "fluid/surface_tension.h"
+#include "particles/material.h"
+
+namespace thixo {
+
+float cosine_of(const ContactAngle& contact);
+
+/// Liquids stick to solids. With c = Σⱼ V⁰ⱼ Wᵢⱼ + γᵢ over the particles and walls that have a contact angle θ with the liquid, and c₀ its value one spacing from a
+/// solid at rest, a particle of liquid has the energy
+///
+///     −V⁰ w/ℓ Φ(c/c₀),   Φ(u) = u² (3 − 2u) up to u = 1, then 1,   w = σ (1 + cos θ)
+///
+/// by Young and Dupré: it takes the work w per area to part a layer from the solid. What touches is not pressed, what leaves is held. Forces between two particles
+/// are equal and opposite: liquid and solid together keep their momentum.
+class Adhesion {
+public:
+    Adhesion(const std::vector<Material>& materials, const std::vector<ContactAngle>& angles,
+             const Discretisation& discretisation);
+
+    bool empty() const { return pairs_.empty() && !walls_; }
+
+    /// Finds what each row of liquid touches, and adds the accelerations of the rows of the state.
+    void add(const Device& device, const FluidState& state, View<const FluidConstants> constants,
+             View<Vec3f> acceleration);
+
+    /// Of each row, as of the last forces.
+    View<const Wetting> wetting() const { return wetting_; }
+    float share_at_rest() const { return share_at_rest_; }  ///< c₀
+
+    /// Takes from solids what surface tension gave to the rows that wet them. `tension` is σ/ρ₀ of each material.
+    void react(const Device& device, const FluidState& state, View<const FluidConstants> constants,
+               const SurfaceTension& surface, View<const float> tension, View<Vec3f> acceleration);
+
+    std::size_t bytes() const {
+        return (code_.capacity() + hold_.capacity()) * sizeof(float) + wetting_.capacity() * sizeof(Wetting) +
+               reaction_.capacity() * sizeof(Packed4);
+    }
+
+    /// Rows with the code `self` and those with the code `other` adhere.
+    struct Pair {
+        float self, other;
+        float cosine;
+    };
+
+private:
+    double spacing_;
+    float share_at_rest_;
+    std::vector<float> tension_;  ///< σ of each material, N/m
+    std::vector<Pair> pairs_;     ///< both ways
+    bool walls_ = false;          ///< an obstacle is among the solids
+    std::vector<float> code_;     ///< of each row: the number of its material, plus ½ for solids
+    std::vector<Wetting> wetting_;
+    std::vector<float> hold_;  ///< w/ℓ Φ'/c₀, Pa, of each row; 0 of solids
+    std::vector<Packed4>
+        reaction_;  ///< force per volume that a row of liquid has from the solids that it wets, over their c
+};
+
+}  // namespace thixo
