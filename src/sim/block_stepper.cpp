@@ -14,9 +14,10 @@ namespace {
 /// Solid and kinematic rows.
 std::vector<std::uint8_t> synchronised_rows(const Device& device, const ParticleTable& particles) {
     std::vector<std::uint8_t> out(particles.size());
-    launch(device, particles.size(),
-           [phase = View<const Phase>(particles.phase), hold = View<const std::uint16_t>(particles.hold),
-            rows = View(out)](Index i) { rows[i] = phase[i] != Phase::liquid || hold[i] > 0; });
+    launch(
+        device, particles.size(),
+        [phase = View<const Phase>(particles.phase), hold = View<const std::uint16_t>(particles.kinematic_id),
+         rows = View(out)](Index i) { rows[i] = phase[i] != Phase::liquid || hold[i] > 0; });
     return out;
 }
 
@@ -118,9 +119,9 @@ void BlockStepper::drift(const Device& device, const WallFields& walls, Forces& 
     const auto dt = static_cast<float>(block_ * steps_.advance());
     launch(device, particles.size(),
            [dt, v = View<const Vec3f>(particles.velocity), rate = View<const float>(density_rate_),
-            slot = View<const std::uint32_t>(particles.slot), x = View(particles.position),
+            slot = View<const std::uint32_t>(particles.elastic_index), x = View(particles.position),
             low = View(particles.position_low), rho = View(particles.density)](Index i) {
-               if (slot[i] == no_slot) {
+               if (slot[i] == no_index) {
                    x[i] += dt * v[i];
                } else {
                    move(x[i], low[i], dt * v[i]);
@@ -138,12 +139,13 @@ void BlockStepper::drift(const Device& device, const WallFields& walls, Forces& 
     ++clock.frame_steps;
 }
 
-/// The step of a row that was activated ends early: its kick was too long. Makes its velocity that of the middle of the shorter step.
+/// The step of a row that was activated ends early: its kick was too long. Makes its velocity that of the
+/// middle of the shorter step.
 void BlockStepper::shorten_kicks(const Device& device, View<const Vec3f> acceleration,
                                  ParticleTable& particles) {
     launch(device, particles.size(), Rows(steps_.active()),
            [block = block_, &steps = steps_, step = View(own_step_), a = acceleration,
-            v = View(particles.velocity), pace = View(particles.pace)](Index i) {
+            v = View(particles.velocity), pace = View(particles.last_step)](Index i) {
                pace[i] = static_cast<float>(block * steps.elapsed(i));
                if (pace[i] < 0.75f * step[i]) v[i] -= 0.5f * (step[i] - pace[i]) * a[i];
                step[i] = pace[i];

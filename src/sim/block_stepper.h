@@ -7,15 +7,15 @@
 
 namespace thixo {
 
-/// Every particle takes the longest step that is stable for it [DC99, sec. 5], a power of two of a block at whose ends all are
-/// synchronised:
+/// Every particle takes the longest step that is stable for it [DC99, sec. 5], a power of two of a block at
+/// whose ends all are synchronised:
 ///
 ///     when it is active   vᵢ += ½ (Δtᵢ' + Δtᵢ) aᵢ,   ρ̇ᵢ = Σⱼ V⁰ⱼ ρ₀ (vᵢ − vⱼ)·∇W̄ᵢⱼ
 ///     at all times        ẋᵢ = vᵢ,   dρᵢ/dt = ρ̇ᵢ
 ///
-/// with Δt' its last step. The kick comes as a whole: accelerations that are spread over the step while they grow old feed
-/// energy into the motion. Solids and kinematic particles are synchronised: they take the same steps, and a stiff body does
-/// not limit the steps of the water around it.
+/// with Δt' its last step. The kick comes as a whole: accelerations that are spread over the step while they
+/// grow old feed energy into the motion. Solids and kinematic particles are synchronised: they take the same
+/// steps, and a stiff body does not limit the steps of the water around it.
 class BlockStepper final : public Stepper {
 public:
     void begin(const StepInputs& in) override;
@@ -27,7 +27,7 @@ public:
     void solve_elasticity(const StepInputs&, Forces&, Matter&, TimeStepControl&, double) override {}
 
     StepLengths lengths(const ParticleTable& particles) const override {
-        return {.own = own_step_, .last = particles.pace};
+        return {.own = own_step_, .last = particles.last_step};
     }
     const TimeStep& step() const override { return solid_step_; }
     double synchronisation_time() const override { return block_end_; }

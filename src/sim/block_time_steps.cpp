@@ -37,8 +37,8 @@ void BlockTimeSteps::choose(const Device& device, View<const float> stable, cons
     limit(neighbours);
 }
 
-/// levelⱼ = min(levelⱼ, levelᵢ + 2), from the lowest level upwards. A row with a lower level than an active one is active too, so
-/// visiting the neighbours of active rows is enough.
+/// levelⱼ = min(levelⱼ, levelᵢ + 2), from the lowest level upwards. A row with a lower level than an active
+/// one is active too, so visiting the neighbours of active rows is enough.
 void BlockTimeSteps::limit(const Neighbours& neighbours) {
     const int least = this->least(), highest = this->highest();
     if (least >= highest - reach) return;
@@ -144,7 +144,8 @@ std::size_t BlockTimeSteps::bytes() const {
 }
 
 double best_block(const Device& device, View<const float> stable, View<const std::uint8_t> synchronised) {
-    // A histogram of stable steps by eighths of octaves below the longest; all below a millionth of it are in the last class.
+    // A histogram of stable steps by eighths of octaves below the longest; all below a millionth of it are in
+    // the last class.
     constexpr int fractions = 8, classes = fractions * BlockTimeSteps::depth;
     static const std::array<double, fractions> fractions_of_octave = [] {
         std::array<double, fractions> out{};
@@ -181,8 +182,8 @@ double best_block(const Device& device, View<const float> stable, View<const std
         ++rows[k];
         last = std::max<int>(last, k);
     }
-    // At each step of any particle all particles move, which costs about a twentieth of their forces; and each pass has a
-    // cost that does not depend on the number of rows.
+    // At each step of any particle all particles move, which costs about a twentieth of their forces; and
+    // each pass has a cost that does not depend on the number of rows.
     const double motion = 0.05 * n + 20;
     double least = std::numeric_limits<double>::infinity(), best = longest;
     for (int shorter = 0; shorter < fractions; ++shorter) {

@@ -10,10 +10,10 @@
 
 namespace thixo {
 
-/// Block time steps [DC99, sec. 5]: which particles are active when. A block of time, at whose ends all particles are
-/// synchronised, has 2²⁰ ticks. A row of level n takes steps of 2ⁿ ticks, each of which begins at a multiple of its length. A
-/// row is active when its step ends. So rows of one level are always active together, and every active row is synchronised
-/// with all rows on shorter steps.
+/// Block time steps [DC99, sec. 5]: which particles are active when. A block of time, at whose ends all
+/// particles are synchronised, has 2²⁰ ticks. A row of level n takes steps of 2ⁿ ticks, each of which begins
+/// at a multiple of its length. A row is active when its step ends. So rows of one level are always active
+/// together, and every active row is synchronised with all rows on shorter steps.
 class BlockTimeSteps {
 public:
     static constexpr int depth = 20;
@@ -29,7 +29,8 @@ public:
     View<const std::uint8_t> synchronised() const { return synchronised_; }
     bool complete() const { return tick_ == ticks; }
 
-    /// Fractions of the block: how much of it has passed, since when a row is on its way, how long its step is to be.
+    /// Fractions of the block: how much of it has passed, since when a row is on its way, how long its step
+    /// is to be.
     double elapsed() const { return fraction(tick_); }
     double elapsed(Index row) const { return fraction(tick_ - start_[row]); }
     double length(Index row) const { return fraction(1u << level_[row]); }
@@ -39,15 +40,16 @@ public:
     double shortest() const;
     double longest() const;
 
-    /// Gives the active rows steps no longer than their longest stable ones, `stable` (in blocks), and than four times those of
-    /// their neighbours [Saitoh & Makino 2009]. Neighbours whose steps are longer than that are activated: their step ends at
-    /// the next time that allows it.
+    /// Gives the active rows steps no longer than their longest stable ones, `stable` (in blocks), and than
+    /// four times those of their neighbours [Saitoh & Makino 2009]. Neighbours whose steps are longer than
+    /// that are activated: their step ends at the next time that allows it.
     void choose(const Device& device, View<const float> stable, const Neighbours& neighbours);
 
     /// Advances to the next tick at which a row is active, and returns the time in between, in blocks.
     double advance();
 
-    /// Arrays with an entry for each row. When rows were sorted, at a time when some are active, `list_rows` is to follow.
+    /// Arrays with an entry for each row. When rows were sorted, at a time when some are active, `list_rows`
+    /// is to follow.
     template <class Visit>
     void visit_rows(const Visit& visit) {
         visit(synchronised_);
@@ -84,8 +86,8 @@ private:
     std::array<std::vector<Index>, depth + 1> rows_;
 };
 
-/// The length of a block (s), at most the longest of all stable steps, with least work per time: steps are halves of it, quarters and
-/// so on, and the length decides how many rows fall just short of one of those.
+/// The length of a block (s), at most the longest of all stable steps, with least work per time: steps are
+/// halves of it, quarters and so on, and the length decides how many rows fall just short of one of those.
 double best_block(const Device& device, View<const float> stable, View<const std::uint8_t> synchronised);
 
 }  // namespace thixo

@@ -13,11 +13,12 @@ namespace thixo {
 
 namespace {
 
-// A quarter and half a spacing, less the rounding of positions in single precision; the distance that solids keep.
+// A quarter and half a spacing, less the rounding of positions in single precision; the distance that solids
+// keep.
 constexpr double from_shapes = 0.24, from_particles = 0.49, between_solids = 0.85;
 
-// Layers have no inside to be told by. The middle of four particles of a sheet is 0.71 spacings from each, and
-// whoever starts there would be wedged in; who rests on the sheet is one spacing away.
+// Layers have no inside. The middle of four particles of a sheet is 0.71 spacings from each, and a particle
+// that starts there would be wedged in; one that rests on the sheet is one spacing away.
 constexpr double from_layers = 0.74;
 
 // Points whose cells are cut: how deep in what cuts them they may be, and where they go then.
@@ -77,7 +78,8 @@ void Carver::leave_out(std::vector<Vec3d>& points, const std::vector<std::uint32
     points.resize(kept);
 }
 
-/// Distance (m) to the nearest obstacle or earlier object; particles of the latter count from half a spacing on.
+/// Distance (m) to the nearest obstacle or earlier object; particles of the latter count from half a spacing
+/// on.
 double Carver::room(const Vec3d& x) const {
     double room = model_.particles.spacing;
     for (const Wall& wall : walls_.view())
@@ -96,7 +98,8 @@ double Carver::room(const Vec3d& x) const {
     return room;
 }
 
-/// Fraction of the shape that no obstacle and no earlier object takes, by points that lie three times as close.
+/// Fraction of the shape that no obstacle and no earlier object takes, by points that lie three times as
+/// close.
 double Carver::free_part(const Device& device) const {
     Object own = objects_[bounds_.size()];
     own.lattice = Lattice::cubic;

@@ -18,17 +18,19 @@ struct Carving {
     std::uint64_t sampled = 0;
     std::vector<std::uint64_t> by_obstacle,
         by_object;    ///< particles that were left out, by what is in their place
-    double room = 0;  ///< how many of them what is left of a liquid's shape holds; 0: not asked
+    double room = 0;  ///< how many of them what is left of a liquid's shape holds; 0: not counted
+    double lift = 0;  ///< m by which it starts above the floor, so that liquid is below it
 
     std::uint64_t carved() const;
 };
 
 /// Tells where an object's particles cannot start because an obstacle or an earlier object is there.
 ///
-/// Particles rest half a spacing from a wall, and lattices keep at least a quarter of it from the faces of their
-/// box. So one that starts nearer than that to an obstacle or to the shape of an earlier object is in its way;
-/// so is one within half a spacing of an earlier particle, where curved surfaces meet, within 0.74 of one of a sheet or rod, and
-/// between solids one within 0.85, where contact would throw them apart. Boxes that touch each other or a wall lose nothing.
+/// Particles rest half a spacing from a wall, and lattices keep at least a quarter of it from the faces of
+/// their box. So one that starts nearer than that to an obstacle or to the shape of an earlier object is in
+/// its way; so is one within half a spacing of an earlier particle, where curved surfaces meet, within 0.74
+/// of one of a sheet or rod, and between solids one within 0.85, where contact would throw them apart. Boxes
+/// that touch each other or a wall lose nothing.
 class Carver {
 public:
     /// `walls` are the obstacles at the start, `particles` those of the objects before number `object`.
@@ -38,8 +40,9 @@ public:
     /// Leaves out the points where something is in the way, and counts what it is.
     void carve(const Device& device, std::vector<Vec3d>& points, Carving& carving) const;
 
-    /// The same for a liquid, but as many points are left as the rest of the shape holds: its volume in points, less what obstacles and earlier
-    /// objects take of it. Where those nearest to them are too many they go, where too few they stay.
+    /// The same for a liquid, but as many points are left as the rest of the shape holds: its volume in
+    /// points, less what obstacles and earlier objects take of it. Where those nearest to them are too many
+    /// they go, where too few they stay.
     void carve_to_volume(const Device& device, std::vector<Vec3d>& points, Carving& carving) const;
 
 private:
@@ -61,7 +64,7 @@ private:
     std::vector<Bounds> bounds_;  ///< of the earlier objects
     std::vector<double> reach_;   ///< m, within which their particles are in the way
     std::unordered_map<std::uint64_t, std::vector<Index>>
-        near_;  ///< earlier particles by cell; asked, never walked
+        near_;  ///< earlier particles by cell; looked up, never iterated over
 };
 
 }  // namespace thixo

@@ -18,10 +18,10 @@ namespace thixo {
 namespace {
 
 // A checkpoint is a FileHeader and then sections: SectionHeader, payload. Sections are found by their names. Numbers are in the byte
-// order of the machine that wrote them; `byte_order` tells a reader with the other one.
+// order of the machine that wrote them; a reader with the other one recognises it by `byte_order`.
 
 /// To be raised whenever a section comes, goes or changes its meaning.
-constexpr std::uint32_t format_version = 7;
+constexpr std::uint32_t format_version = 9;
 
 struct FileHeader {
     char magic[8] = {'T', 'H', 'I', 'X', 'O', 'C', 'K', 'P'};
@@ -98,7 +98,7 @@ public:
     }
     void operator()(std::string_view name, std::string& text) { read(name, text); }
 
-    /// Every section must have been asked for.
+    /// Every section must have been read.
     void expect_no_more() const {
         for (const auto& [name, section] : sections_)
             if (!section.used)

@@ -8,8 +8,9 @@
 
 namespace thixo {
 
-/// Writes the state that a run can be resumed from: versioned, in named sections, each with a checksum. `scene`, and the contents of
-/// the `files` that it refers to, are kept for comparison: a resumed run must be made from the same.
+/// Writes the state that a run can be resumed from: versioned, in named sections, each with a checksum.
+/// `scene`, and the contents of the `files` that it refers to, are kept for comparison: a resumed run must be
+/// made from the same.
 void save_checkpoint(const std::filesystem::path& path, const Simulation& simulation,
                      const std::string& scene, const FileHashes& files = {});
 
@@ -19,7 +20,8 @@ struct Checkpoint {
     Snapshot snapshot;
 };
 
-/// Throws an InputError that says what is wrong with a file that is damaged, cut short, forged or from another version.
+/// Throws an InputError that says what is wrong with a file that is damaged, cut short, forged or from
+/// another version.
 Checkpoint load_checkpoint(const std::filesystem::path& path);
 
 }  // namespace thixo

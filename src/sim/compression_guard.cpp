@@ -68,7 +68,7 @@ std::string CompressionGuard::check(const Simulation& simulation, const Statisti
     if (compression <= warning || compression < 2 * warned_) return "";
     warned_ = compression;
     return fmt::format(
-        "warning: liquids are compressed by {:.0f} % on average in frame {} (expected: below {:.0f} %): {}\n",
+        "warning: liquids are compressed by {:.0f} % on average in frame {} (expected: below {:.0f} %): {}",
         100 * compression, statistics.frame, 100 * warning, cause(simulation));
 }
 

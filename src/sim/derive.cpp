@@ -3,7 +3,26 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "body/matter.h"
+#include "particles/lattice.h"
+
 namespace thixo {
+
+MatterSettings matter_settings(const Model& model) {
+    return {.materials = model.materials,
+            .elasticity = model.solver,
+            .discretisation = discretisation_of(model),
+            .support = model.particles.support,
+            .gravity = norm(model.gravity),
+            .seed = model.seed};
+}
+
+std::vector<Mat3d> lattice_frames(const Model& model, const ParticleTable& particles) {
+    std::vector<Mat3d> frames = lattice_frames(model.objects, model.dimensions);
+    for (const std::uint16_t object : particles.object)
+        if (object >= frames.size()) frames.resize(object + 1u, identity<double>());
+    return frames;
+}
 
 std::uint16_t material_index(const Model& model, const std::string& name) {
     const auto found = std::find_if(model.materials.begin(), model.materials.end(),

@@ -1,13 +1,6 @@
 #include "sim/emitters_and_sinks.h"
 
 #include <algorithm>
-#include <limits>
-
-#include "adapt/split.h"
-#include "core/error.h"
-#include "heat/content.h"
-#include "sim/derive.h"
-#include "sph/calibration.h"
 
 namespace thixo {
 
@@ -18,9 +11,6 @@ namespace {
 /// tears.
 constexpr double room_fraction = 0.8;
 
-/// In spacings: nearer to a wall than this a particle counts as inside it, as at the start of a run.
-constexpr double wall_fraction = 0.24;
-
 /// Particles that are compressed more than this are not guided: the pump is not stronger.
 constexpr float pump_limit = 1.05f;
 
@@ -30,8 +20,6 @@ constexpr double jet_supports = 1.5;
 
 bool is_open(const Emitter& emitter, double time) { return time >= emitter.start && time < emitter.stop; }
 
-constexpr std::uint64_t most_ids = std::numeric_limits<std::uint32_t>::max();
-
 }  // namespace
 
 EmittersAndSinks::EmittersAndSinks(const Model& model)
@@ -39,19 +27,11 @@ EmittersAndSinks::EmittersAndSinks(const Model& model)
     const double support = model.particles.support * spacing_;
     for (std::size_t k = 0; k < model.emitters.size(); ++k) {
         const Emitter& emitter = model.emitters[k];
-        const std::uint16_t material = material_index(model, emitter.material);
-        const double density = model.materials[material].density;
-        const double latent =
-            HeatConstants(model.materials[material]).latent_at(emitter.temperature, Phase::liquid);
-        const double volume =
-            rest_volume(model.solver.kernel, support, dimensions_, Lattice::cubic, spacing_);
+        const Vec3d velocity = emitter.speed * normalized(emitter.direction);
         sources_.push_back({emitter, EmitterLayers(emitter, spacing_, dimensions_),
-                            nozzle_of(emitter, spacing_, jet_supports * support, dimensions_),
-                            emitter.speed * normalized(emitter.direction), material,
-                            static_cast<std::uint16_t>(model.objects.size() + k),
-                            model.adaptivity.active() ? whole_mass(static_cast<float>(density * volume))
-                                                      : static_cast<float>(density * volume),
-                            static_cast<float>(density), static_cast<float>(latent)});
+                            nozzle_of(emitter, spacing_, jet_supports * support, dimensions_), velocity,
+                            liquid_kind(model, emitter.material, emitter.temperature, velocity,
+                                        static_cast<std::uint16_t>(model.objects.size() + k))});
     }
 }
 
@@ -82,15 +62,9 @@ bool EmittersAndSinks::remove(const Device& device, double time, ParticleTable& 
                    out[i] = phase[i] == Phase::liquid && box.holds(at) &&
                             signed_distance(*shape, at, d).distance < 0;
                });
-        std::vector<Index> order;
-        order.reserve(particles.size());
-        for (Index i = 0; i < particles.size(); ++i) {
-            if (!taken[i]) order.push_back(i);
-        }
-        if (order.size() == particles.size()) continue;
-        state.removed[k] += particles.size() - order.size();
-        particles.permute(device, order);
-        changed = true;
+        const Index before = particles.size();
+        changed |= remove_rows(device, taken, particles);
+        state.removed[k] += before - particles.size();
     }
     return changed;
 }
@@ -102,55 +76,12 @@ bool EmittersAndSinks::emit(const Source& source, const Walls& walls, double tim
         std::vector<Vec3d> points = source.layers.points();
         for (Vec3d& x : points) x += (time - source.layers.time_of(layers)) * source.velocity;
         const std::size_t wanted = points.size();
-        points = with_room(source, std::move(points), walls, particles);
+        points = points_with_room(std::move(points), room_fraction * source.layers.pitch(), spacing_, walls,
+                                  particles);
         held += wanted - points.size();
-        append(source, points, next_id, particles);
+        append_liquid(source.kind, points, spacing_, source.emitter.name, next_id, particles);
     }
     return particles.size() != before;
-}
-
-std::vector<Vec3d> EmittersAndSinks::with_room(const Source& source, std::vector<Vec3d> points,
-                                               const Walls& walls, const ParticleTable& particles) const {
-    const double room = room_fraction * source.layers.pitch();
-    Bounds box;
-    for (const Vec3d& x : points) box.include(x);
-    const Vec3f low = to_float(box.min - Vec3d{room, room, room}),
-                high = to_float(box.max + Vec3d{room, room, room});
-    std::vector<Vec3d> near;
-    for (const Vec3f& x : particles.position) {
-        if (x.x >= low.x && x.y >= low.y && x.z >= low.z && x.x <= high.x && x.y <= high.y && x.z <= high.z)
-            near.push_back(to_double(x));
-    }
-    std::erase_if(points, [&](const Vec3d& x) {
-        return std::any_of(near.begin(), near.end(),
-                           [&](const Vec3d& other) { return norm2(x - other) < room * room; }) ||
-               std::any_of(walls.view().begin(), walls.view().end(), [&](const Wall& wall) {
-                   return distance_to(wall, to_float(x)).distance < wall_fraction * spacing_;
-               });
-    });
-    return points;
-}
-
-void EmittersAndSinks::append(const Source& source, const std::vector<Vec3d>& points, std::uint64_t& next_id,
-                              ParticleTable& particles) const {
-    if (next_id + points.size() > most_ids)
-        throw RunError("`" + source.emitter.name +
-                       "` has run out of particle numbers: over 4 billion were made");
-    const Index first = particles.size();
-    particles.resize(first + static_cast<Index>(points.size()));
-    for (Index k = 0; k < points.size(); ++k) {
-        const Index i = first + k;
-        particles.id[i] = static_cast<std::uint32_t>(next_id++);
-        particles.position[i] = to_float(points[k]);
-        particles.velocity[i] = to_float(source.velocity);
-        particles.mass[i] = source.mass;
-        particles.radius[i] = static_cast<float>(0.5 * spacing_);
-        particles.density[i] = source.density;
-        particles.temperature[i] = static_cast<float>(source.emitter.temperature);
-        particles.latent[i] = source.latent;
-        particles.material[i] = source.material;
-        particles.object[i] = source.object;
-    }
 }
 
 template <class Guide>
@@ -161,7 +92,7 @@ void EmittersAndSinks::for_each_in_jet(const Device& device, const ParticleTable
         launch(device, particles.size(), rows,
                [=, nozzle = source.nozzle, out = to_float(source.velocity),
                 rate = static_cast<float>(2 * source.emitter.speed / spacing_),
-                densest = pump_limit * source.density, x = View<const Vec3f>(particles.position),
+                densest = pump_limit * source.kind.density, x = View<const Vec3f>(particles.position),
                 rho = View<const float>(particles.density)](Index i) {
                    if (rho[i] < densest && nozzle.holds(x[i])) guide(i, out, rate);
                });

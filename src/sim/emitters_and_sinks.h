@@ -8,6 +8,7 @@
 #include "core/time_step.h"
 #include "particles/emitter_layers.h"
 #include "particles/table.h"
+#include "sim/added_liquid.h"
 #include "sim/model.h"
 
 namespace thixo {
@@ -43,9 +44,10 @@ public:
 
     EmitterState initial_state() const;
 
-    /// Removes the liquid particles in open sinks, then adds the layers that are due until `time` (s), each moved on by the
-    /// distance flown since. A particle that would start in an obstacle or on top of another one is left out. Returns whether
-    /// rows came or went; those that stay keep their order, new ones come last.
+    /// Removes the liquid particles in open sinks, then adds the layers that are due until `time` (s), each
+    /// moved on by the distance flown since. A particle that would start in an obstacle or on top of another
+    /// one is left out. Returns whether rows came or went; those that stay keep their order, new ones come
+    /// last.
     bool apply(const Device& device, const Walls& walls, double time, std::uint64_t& next_id,
                ParticleTable& particles, EmitterState& state) const;
 
@@ -53,9 +55,10 @@ public:
     ///
     ///     a = (v_out − v) 2 speed / ℓ,
     ///
-    /// and no other force acts on them, unless they are compressed by more than 5 %. A free layer at the cut would be
-    /// pushed back by the pressure of the one before it; the next finds less room, is pushed back harder, and after some ten
-    /// layers the jet bursts. And liquid at rest in front of the opening would clog it.
+    /// and no other force acts on them, unless they are compressed by more than 5 %. A free layer at the cut
+    /// would be pushed back by the pressure of the one before it; the next finds less room, is pushed back
+    /// harder, and after some ten layers the jet bursts. And liquid at rest in front of the opening would
+    /// clog it.
     void guide_jets(const Device& device, const ParticleTable& particles, double time,
                     View<Vec3f> acceleration, const Rows& rows = {}) const;
 
@@ -81,8 +84,7 @@ private:
         EmitterLayers layers;
         Nozzle nozzle;
         Vec3d velocity;
-        std::uint16_t material, object;  ///< objects of emitters follow those of the scene
-        float mass, density, latent;
+        LiquidKind kind;  ///< objects of emitters follow those of the scene
     };
 
     /// Calls guide(i, velocity of the jet, rate 1/s) for every particle in front of an open emitter.
@@ -92,10 +94,6 @@ private:
     bool remove(const Device& device, double time, ParticleTable& particles, EmitterState& state) const;
     bool emit(const Source& source, const Walls& walls, double time, std::uint64_t& next_id,
               ParticleTable& particles, std::uint64_t& layers, std::uint64_t& held) const;
-    void append(const Source& source, const std::vector<Vec3d>& points, std::uint64_t& next_id,
-                ParticleTable& particles) const;
-    std::vector<Vec3d> with_room(const Source& source, std::vector<Vec3d> points, const Walls& walls,
-                                 const ParticleTable& particles) const;
 
     int dimensions_;
     double spacing_;

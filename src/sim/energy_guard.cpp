@@ -34,16 +34,21 @@ bool works_between(const Hold& hold, double from, double to) {
 EnergyGuard::EnergyGuard(const Model& model) {
     for (const Material& material : model.materials) {
         const HeatSettings& heat = material.heat;
+        expands_ |= heat.expansion != 0;
         stiffens_ |= heat.melting_point && heat.freezing_point && *heat.freezing_point < *heat.melting_point;
     }
 }
 
-bool EnergyGuard::is_paid(const Model& model, const Statistics& now) const {
+bool EnergyGuard::is_paid(const Simulation& simulation, const Statistics& now) const {
     const double from = last_.time, to = now.time;
+    const Model& model = simulation.model();
+    const std::vector<AppliedEvent>& events = simulation.events().applied();
+    if (!events.empty() && events.back().time >= from) return true;
     const std::vector<Hold> holds = holds_of(model);
     // Emitters and sinks; splits and merges round the sum of the masses.
     if (std::abs(now.mass - last_.mass) > 1e-6 * now.mass) return true;
     if (now.liquid != last_.liquid || now.elastic != last_.elastic || now.rigid != last_.rigid) return true;
+    if (expands_ && now.heat != last_.heat) return true;
     if (stiffens_ && now.elastic > 0 && now.heat != last_.heat) return true;
     return std::any_of(model.obstacles.begin(), model.obstacles.end(),
                        [&](const Obstacle& o) { return moves_between(o.motion, from, to); }) ||
@@ -88,7 +93,7 @@ std::string describe_fastest(const Simulation& simulation) {
 
 void EnergyGuard::watch(const Simulation& simulation, const Statistics& now) {
     const double energy = energy_of(now);
-    const bool begins = !begun_ || is_paid(simulation.model(), now);
+    const bool begins = !begun_ || is_paid(simulation, now);
     if (begins || energy <= lowest_) {
         measure_ = std::max(begins ? 0 : measure_, measure(simulation, now));
         lowest_ = energy;

@@ -1,5 +1,6 @@
 #include "sim/forces.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "sim/derive.h"
@@ -11,12 +12,17 @@ Forces::Forces(const Model& model)
       implicit_(model.solver.elasticity == ElasticIntegrator::implicit),
       by_continuity_(model.solver.density == DensityMethod::continuity),
       smoothed_(model.solver.xsph > 0),
-      fluid_(model.materials, model.solver, discretisation_of(model)),
-      implicit_elasticity_(model.solver) {}
+      fluid_(model.materials, model.solver, discretisation_of(model), model.contact_angles),
+      implicit_elasticity_(model.solver) {
+    for (const Material& material : model.materials) expansion_.emplace_back(material.heat);
+    if (std::all_of(expansion_.begin(), expansion_.end(), [](const auto& of) { return of.rate == 0; }))
+        expansion_.clear();
+}
 
 FluidState Forces::fluid_state(const Device& device, const WallFields& walls, Matter& matter,
                                const Rows& rows) const {
     FluidState state{matter.particles, matter.search.view(), matter.records, walls.terms(), walls.motion()};
+    state.wetted_walls = walls.wetting();
     state.rows = rows;
     state.acceleration = acceleration_;
     state.gravity = gravity_;
@@ -41,6 +47,14 @@ void Forces::compute_fluid_forces(const Device& device, const WallFields& walls,
     acceleration_.resize(n);
     wall_push_.resize(n);
     launch(device, n, rows, [g = gravity_, a = View(acceleration_)](Index i) { a[i] = g; });
+    if (!expansion_.empty())
+        launch(device, n, rows,
+               [g = gravity_, of = View<const ThermalExpansion>(expansion_),
+                material = View<const std::uint16_t>(matter.particles.material),
+                phase = View<const Phase>(matter.particles.phase),
+                t = View<const float>(matter.particles.temperature), a = View(acceleration_)](Index i) {
+                   if (phase[i] == Phase::liquid) a[i] = g * static_cast<float>(of[material[i]].weight(t[i]));
+               });
     if (!external.empty())
         launch(device, n, rows, [external, a = View(acceleration_)](Index i) { a[i] += external[i]; });
     fluid_.compute_forces(device, fluid_state(device, walls, matter, rows), acceleration_, wall_push_);
@@ -53,7 +67,9 @@ void Forces::add_lattice_forces(const Device& device, Matter& matter) {
 
 void Forces::add_elastic_forces(const Device& device, const Kinematics& kinematics, Matter& matter) {
     // Elastic forces that are solved for do not limit the step: it need not follow what they would do alone.
+    held_acceleration_.clear();
     if (elasticity_is_implicit(matter)) {
+        if (watch_holds_) held_acceleration_ = acceleration_;
         kinematics.clear_acceleration(device, matter.particles, acceleration_);
         const View<const Vec3f> a(acceleration_);
         largest_ =
@@ -61,6 +77,13 @@ void Forces::add_elastic_forces(const Device& device, const Kinematics& kinemati
     }
     matter.solids.elastic.add_forces(device, matter.particles, acceleration_);
     matter.solids.rigid.gather_forces(device, acceleration_);
+    if (watch_holds_) {
+        held_acceleration_.resize(acceleration_.size());
+        launch(device, matter.particles.size(),
+               [a = View<const Vec3f>(acceleration_), held = View(held_acceleration_)](Index i) {
+                   held[i] += a[i];
+               });
+    }
     kinematics.clear_acceleration(device, matter.particles, acceleration_);
 }
 
@@ -104,7 +127,8 @@ void Forces::find_density_rates(const Device& device, const FluidState& state, V
 
 std::size_t Forces::bytes() const {
     return fluid_.bytes() + implicit_elasticity_.bytes() +
-           (acceleration_.capacity() + transport_.capacity()) * sizeof(Vec3f) +
+           (acceleration_.capacity() + held_acceleration_.capacity() + transport_.capacity()) *
+               sizeof(Vec3f) +
            wall_push_.capacity() * sizeof(float);
 }
 

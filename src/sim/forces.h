@@ -6,6 +6,7 @@
 #include "body/matter.h"
 #include "elastic/implicit.h"
 #include "fluid/fluid.h"
+#include "heat/expansion.h"
 #include "sim/active_rows.h"
 #include "sim/emitters_and_sinks.h"
 #include "sim/kinematics.h"
@@ -14,8 +15,9 @@
 
 namespace thixo {
 
-/// Densities, pressures and accelerations, for all rows or the active ones: the evaluation that both steppers share. And the solvers
-/// of what is not explicit: incompressible pressure, implicit viscosity, implicit elasticity.
+/// Densities, pressures and accelerations, for all rows or the active ones: the evaluation that both steppers
+/// share. And the solvers of what is not explicit: incompressible pressure, implicit viscosity, implicit
+/// elasticity.
 class Forces {
 public:
     explicit Forces(const Model& model);
@@ -27,20 +29,21 @@ public:
     // One evaluation, in this order.
     void compute_density(const Device& device, const FluidState& state);
     void compute_pressure(const Device& device, ParticleTable& particles);
-    /// Gravity, pressure, viscosity, surface tension and accelerations from outside (m/s², empty: none); in front of openings the
-    /// acceleration of the jet instead.
+    /// Gravity, pressure, viscosity, surface tension and accelerations from outside (m/s², empty: none); in
+    /// front of openings the acceleration of the jet instead.
     void compute_fluid_forces(const Device& device, const WallFields& walls, const EmittersAndSinks& emitters,
                               double time, const Rows& rows, View<const Vec3f> external, Matter& matter);
     void add_lattice_forces(const Device& device, Matter& matter);
-    /// Elastic forces; then rigid bodies sum up the accelerations of their rows, and kinematic rows have none.
+    /// Elastic forces; then rigid bodies sum up the accelerations of their rows, and kinematic rows have
+    /// none.
     void add_elastic_forces(const Device& device, const Kinematics& kinematics, Matter& matter);
 
     /// The largest acceleration (m/s²) that counts for the length of a step, found anew.
     double find_largest_acceleration(const Device& device);
     double largest_acceleration() const { return double{largest_}; }
 
-    /// The solvers below change velocities. Each returns whether it did. `flow_step` finds the step (s) that the flow alone would
-    /// allow.
+    /// The solvers below change velocities. Each returns whether it did. `flow_step` finds the step (s) that
+    /// the flow alone would allow.
     bool solve_divergence(const Device& device, const FluidState& state, double last_step,
                           const FlowStep& flow_step);
     bool solve_density(const Device& device, const FluidState& state, double dt, const FlowStep& flow_step);
@@ -54,6 +57,10 @@ public:
     /// The rates of the densities of active rows that take steps of these lengths (s).
     void find_density_rates(const Device& device, const FluidState& state, View<const float> steps,
                             View<float> rates);
+
+    /// From now on `held_acceleration` is what forces would give kinematic rows (m/s²), which do not follow them.
+    void watch_holds() { watch_holds_ = true; }
+    View<const Vec3f> held_acceleration() const { return held_acceleration_; }
 
     const PressureSolver& pressure() const { return fluid_.pressure(); }
     /// Whether implicit elasticity replaces the accelerations of elastic rows.
@@ -86,12 +93,15 @@ public:
 
 private:
     Vec3f gravity_;
-    bool implicit_;  ///< elasticity
+    std::vector<ThermalExpansion> expansion_;  ///< of each material; empty where none expands
+    bool implicit_;                            ///< elasticity
     bool by_continuity_, smoothed_;
     Fluid fluid_;
     ImplicitElasticity implicit_elasticity_;
     std::vector<Vec3f> acceleration_;  ///< m/s²
     std::vector<float> wall_push_;
+    std::vector<Vec3f> held_acceleration_;  ///< empty unless it is watched
+    bool watch_holds_ = false;
     std::vector<Vec3f> transport_;  ///< empty without XSPH
     float largest_ = 0;
     std::uint64_t evaluations_ = 0;

@@ -14,7 +14,7 @@ namespace {
 /// A row in the frame of its prescribed motion, which is at `pose`.
 KinematicPlace place_of(const ParticleTable& particles, Index i, const Pose& pose) {
     const Vec3d x = to_double(particles.position[i]) + to_double(particles.position_low[i]);
-    return {particles.id[i], particles.hold[i], pose.from_world(x), particles.velocity[i]};
+    return {particles.id[i], particles.kinematic_id[i], pose.from_world(x), particles.velocity[i]};
 }
 
 void sort_by_id(std::vector<KinematicPlace>& places) {
@@ -25,7 +25,7 @@ void sort_by_id(std::vector<KinematicPlace>& places) {
 std::vector<KinematicPlace> places_of(const ParticleTable& particles) {
     std::vector<KinematicPlace> places;
     for (Index i = 0; i < particles.size(); ++i)
-        if (particles.hold[i] > 0) places.push_back(place_of(particles, i, Pose{}));
+        if (particles.kinematic_id[i] > 0) places.push_back(place_of(particles, i, Pose{}));
     sort_by_id(places);
     return places;
 }
@@ -39,7 +39,8 @@ std::vector<bool> kinematic_bodies(const ParticleTable& particles) {
     std::vector<bool> out;
     for (Index i = 0; i < particles.size(); ++i) {
         if (particles.body[i] >= out.size()) out.resize(particles.body[i] + 1u);
-        if (particles.phase[i] == Phase::rigid && particles.hold[i] > 0) out[particles.body[i]] = true;
+        if (particles.phase[i] == Phase::rigid && particles.kinematic_id[i] > 0)
+            out[particles.body[i]] = true;
     }
     return out;
 }
@@ -49,7 +50,7 @@ std::vector<Index> gripped_rows(const Grip& grip, int dimensions, const Particle
     const std::vector<bool> kinematic = kinematic_bodies(p);
     std::vector<bool> touched(kinematic.size());  // bodies that become kinematic as a whole
     const auto free = [&](Index i) {
-        return p.hold[i] == 0 && !(p.phase[i] == Phase::rigid && kinematic[p.body[i]]);
+        return p.kinematic_id[i] == 0 && !(p.phase[i] == Phase::rigid && kinematic[p.body[i]]);
     };
     const auto as_a_whole = [&](Index i) {
         return p.phase[i] == Phase::rigid || (grip.whole_bodies && p.phase[i] != Phase::liquid);
@@ -97,9 +98,9 @@ Kinematics::Kinematics(const std::vector<Hold>& holds, std::vector<KinematicPlac
 void Kinematics::find_bounds() {
     bounds_.assign(holds_.size(), {});
     for (const KinematicPlace& place : places_) {
-        if (place.hold > holds_.size())
+        if (place.kinematic_id > holds_.size())
             throw std::logic_error("a kinematic particle has no prescribed motion");
-        bounds_[place.hold - 1].include(place.position);
+        bounds_[place.kinematic_id - 1].include(place.position);
     }
 }
 
@@ -108,36 +109,69 @@ bool Kinematics::starts(const Hold& hold, double time) const {
     return !hold.grip->at_once || hold.grip->start > started_until_;
 }
 
+std::vector<KinematicPlace> Kinematics::grip_rows(std::size_t k, int dimensions, double time,
+                                                  ParticleTable& particles) const {
+    std::vector<KinematicPlace> places;
+    const Pose pose = holds_[k].motion.at(time);
+    for (const Index i : gripped_rows(*holds_[k].grip, dimensions, particles)) {
+        particles.kinematic_id[i] = static_cast<std::uint16_t>(k + 1);
+        places.push_back(place_of(particles, i, pose));
+        particles.velocity[i] = to_float(pose.velocity_at(to_double(particles.position[i])));
+    }
+    return places;
+}
+
 bool Kinematics::start_rows(int dimensions, double time, ParticleTable& particles) {
     std::vector<KinematicPlace> places;
     for (std::size_t k = 0; k < holds_.size(); ++k) {
         if (!starts(holds_[k], time)) continue;
-        const Pose pose = holds_[k].motion.at(time);
-        for (const Index i : gripped_rows(*holds_[k].grip, dimensions, particles)) {
-            particles.hold[i] = static_cast<std::uint16_t>(k + 1);
-            places.push_back(place_of(particles, i, pose));
-            particles.velocity[i] = to_float(pose.velocity_at(to_double(particles.position[i])));
-        }
+        const std::vector<KinematicPlace> gripped = grip_rows(k, dimensions, time, particles);
+        places.insert(places.end(), gripped.begin(), gripped.end());
     }
     started_until_ = time;
     if (places.empty()) return false;
+    keep(std::move(places), particles);
+    return true;
+}
+
+std::size_t Kinematics::add(const Device& device, int dimensions, double time, Hold hold,
+                            ParticleTable& particles, RigidBodies& bodies) {
+    holds_.push_back(std::move(hold));
+    std::vector<KinematicPlace> places = grip_rows(holds_.size() - 1, dimensions, time, particles);
+    const std::size_t count = places.size();
+    if (count == 0) {
+        holds_.pop_back();
+    } else {
+        keep(std::move(places), particles);
+        take_bodies(device, time, particles, bodies);
+    }
+    return count;
+}
+
+void Kinematics::change(std::size_t from_last, const Motion& motion, double until) {
+    Hold& hold = holds_[holds_.size() - 1 - from_last];
+    hold.motion = motion;
+    hold.until = until;
+}
+
+/// Beside those that are kinematic already.
+void Kinematics::keep(std::vector<KinematicPlace> places, const ParticleTable& particles) {
     sort_by_id(places);
     // Places of particles that were released are dropped: every id is listed once.
     const std::vector<KinematicPlace> added = places;
     for (Index i = 0; i < particles.size(); ++i)
-        if (particles.hold[i] > 0 && !contains(added, particles.id[i]))
+        if (particles.kinematic_id[i] > 0 && !contains(added, particles.id[i]))
             places.push_back(find(places_, particles.id[i]));
     sort_by_id(places);
     places_ = std::move(places);
     find_bounds();
-    return true;
 }
 
 void Kinematics::release_melted(const Device& device, ParticleTable& particles) const {
     if (places_.empty()) return;
     launch(device, particles.size(),
            [holds = View(holds_), phase = View<const Phase>(particles.phase),
-            hold = View(particles.hold)](Index i) {
+            hold = View(particles.kinematic_id)](Index i) {
                if (hold[i] == 0 || phase[i] != Phase::liquid) return;
                const Hold& by = holds[hold[i] - 1u];
                if (by.grip && by.grip->solids) hold[i] = 0;
@@ -147,7 +181,7 @@ void Kinematics::release_melted(const Device& device, ParticleTable& particles) 
 void Kinematics::clear_acceleration(const Device& device, const ParticleTable& particles,
                                     View<Vec3f> acceleration) const {
     if (places_.empty()) return;
-    launch(device, particles.size(), [=, hold = View<const std::uint16_t>(particles.hold)](Index i) {
+    launch(device, particles.size(), [=, hold = View<const std::uint16_t>(particles.kinematic_id)](Index i) {
         if (hold[i] > 0) acceleration[i] = {};
     });
 }
@@ -158,8 +192,8 @@ void Kinematics::prescribe_velocity(const Device& device, ParticleTable& particl
     const std::vector<Pose> first = poses_at(from), last = poses_at(to);
     launch(device, particles.size(),
            [=, places = View(places_), a = View(first), b = View(last),
-            hold = View<const std::uint16_t>(particles.hold), id = View<const std::uint32_t>(particles.id),
-            v = View(particles.velocity)](Index i) {
+            hold = View<const std::uint16_t>(particles.kinematic_id),
+            id = View<const std::uint32_t>(particles.id), v = View(particles.velocity)](Index i) {
                if (hold[i] == 0) return;
                const Pose &p = a[hold[i] - 1u], &q = b[hold[i] - 1u];
                const Vec3d X = find(places, id[i]).position, x = p.to_world(X);
@@ -174,7 +208,7 @@ void Kinematics::place(const Device& device, ParticleTable& particles, double fr
     const std::vector<Pose> poses = poses_at(to);
     launch(device, particles.size(),
            [=, places = View(places_), holds = View(holds_), pose = View(poses),
-            id = View<const std::uint32_t>(particles.id), hold = View(particles.hold),
+            id = View<const std::uint32_t>(particles.id), hold = View(particles.kinematic_id),
             x = View(particles.position), low = View(particles.position_low),
             v = View(particles.velocity)](Index i) {
                if (hold[i] == 0) return;
@@ -195,7 +229,12 @@ void Kinematics::prescribe_bodies(RigidBodies& bodies, double from, double to) c
 
 void Kinematics::start(const Device& device, int dimensions, double time, ParticleTable& particles,
                        RigidBodies& bodies) {
-    if (!start_rows(dimensions, time, particles) || bodies.empty()) return;
+    if (start_rows(dimensions, time, particles)) take_bodies(device, time, particles, bodies);
+}
+
+void Kinematics::take_bodies(const Device& device, double time, ParticleTable& particles,
+                             RigidBodies& bodies) const {
+    if (bodies.empty()) return;
     bodies.update_kinematic(device, particles);
     prescribe_bodies(bodies, time, time);
     bodies.scatter_velocities(device, particles);

@@ -16,14 +16,15 @@ namespace thixo {
 /// The place of a kinematic particle when its prescribed motion started.
 struct KinematicPlace {
     std::uint32_t id;
-    std::uint32_t hold;  ///< number of the prescribed motion, from 1
-    Vec3d position;      ///< X, in the frame of the motion, m
-    Vec3f velocity;      ///< m/s
+    std::uint32_t kinematic_id;  ///< number of the prescribed motion, from 1
+    Vec3d position;              ///< X, in the frame of the motion, m
+    Vec3f velocity;              ///< m/s
     std::uint32_t unused = 0;
 };
 
-/// Kinematic particles: their motion is prescribed, x(t) = pose(t) X with the place X = pose(t₀)⁻¹ x(t₀) of the moment when it
-/// started, so that nothing adds up over the steps. Solvers take the velocities of kinematic rows as given.
+/// Kinematic particles: their motion is prescribed, x(t) = pose(t) X with the place X = pose(t₀)⁻¹ x(t₀) of
+/// the moment when it started, so that nothing adds up over the steps. Solvers take the velocities of
+/// kinematic rows as given.
 class Kinematics {
 public:
     /// The rows that are kinematic at the start.
@@ -34,7 +35,7 @@ public:
     const std::vector<KinematicPlace>& places() const { return places_; }
     template <class Visitor>
     void visit_state(Visitor&& visit) const {
-        visit("held_places", places_, StateOrder::listed);
+        visit("kinematic_places", places_, StateOrder::listed);
     }
     bool none_ever() const { return holds_.empty(); }
 
@@ -42,20 +43,26 @@ public:
     void clear_acceleration(const Device& device, const ParticleTable& particles,
                             View<Vec3f> acceleration) const;
 
-    /// Gives kinematic rows the mean velocity of their motion from one time to another (s); the velocity of the moment, if the two
-    /// are the same.
+    /// Gives kinematic rows the mean velocity of their motion from one time to another (s); the velocity of
+    /// the moment, if the two are the same.
     void prescribe_velocity(const Device& device, ParticleTable& particles, double from, double to) const;
     /// The same for kinematic rigid bodies.
     void prescribe_bodies(RigidBodies& bodies, double from, double to) const;
 
-    /// Ends a step: puts kinematic rows at their places, with the velocity that brought them there, whatever contacts did to them.
-    /// Releases those whose time has come.
+    /// Ends a step: puts kinematic rows at their places, with the velocity that brought them there, whatever
+    /// contacts did to them. Releases those whose time has come.
     void place(const Device& device, ParticleTable& particles, double from, double to) const;
 
-    /// Starts the pauses and grabs whose time (s) has come, between two steps. Rigid bodies become kinematic as a whole. Rows
-    /// that are kinematic already keep their motion.
+    /// Starts the pauses and grabs whose time (s) has come, between two steps. Rigid bodies become kinematic
+    /// as a whole. Rows that are kinematic already keep their motion.
     void start(const Device& device, int dimensions, double time, ParticleTable& particles,
                RigidBodies& bodies);
+
+    /// Adds a motion behind the others, with a grip on what fits at this time (s). Returns how many rows it took; if none, it is not added.
+    std::size_t add(const Device& device, int dimensions, double time, Hold hold, ParticleTable& particles,
+                    RigidBodies& bodies);
+    /// Of the motion number `from_last` from the last, 0: of that; it must be the same up to now.
+    void change(std::size_t from_last, const Motion& motion, double until);
 
     /// Releases rows that melted, where only solids are kinematic.
     void release_melted(const Device& device, ParticleTable& particles) const;
@@ -69,6 +76,10 @@ public:
 private:
     bool starts(const Hold& hold, double time) const;
     bool start_rows(int dimensions, double time, ParticleTable& particles);
+    std::vector<KinematicPlace> grip_rows(std::size_t k, int dimensions, double time,
+                                          ParticleTable& particles) const;
+    void keep(std::vector<KinematicPlace> places, const ParticleTable& particles);
+    void take_bodies(const Device& device, double time, ParticleTable& particles, RigidBodies& bodies) const;
     void find_bounds();
 
     std::vector<Hold> holds_;

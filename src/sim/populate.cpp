@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/random.h"
 #include "heat/content.h"
 #include "particles/fit.h"
 #include "particles/hold.h"
 #include "particles/lattice.h"
 #include "particles/layer_sample.h"
 #include "sim/derive.h"
+#include "sim/lift_off.h"
 #include "sim/touch.h"
 #include "sph/calibration.h"
 
@@ -21,7 +23,8 @@ struct Sample {
     double volume;  ///< m³ that a particle stands for, in 2D m²
 };
 
-/// Of a mass that is off by this much nobody needs to be told; the kernel's error on a lattice is corrected up to it.
+/// A relative error of the mass below this is not reported; the kernel's error on a lattice is corrected up
+/// to it.
 constexpr double mass_error = 2.5e-3;
 
 /// What the faces of an object keep to walls. Matter that melts must have its density inside, too.
@@ -32,14 +35,26 @@ FaceRule face_rule(const Model& model, const Object& object) {
     return material.heat.melting_point ? FaceRule::half_pitch : FaceRule::half_spacing;
 }
 
-/// Stretches a sample to its shape, and gives its particles the mass of the shape. On the lattice that `calibrated` is for, the density is exact;
-/// on one that is stretched by some percent the same correction leaves half a percent.
+/// Stretches a sample to its shape, and gives its particles the mass of the shape. On the lattice that
+/// `calibrated` is for, the density is exact; on one that is stretched by some percent the same correction
+/// leaves half a percent.
 void fit(const Model& model, const Object& object, double calibrated, Sample& sample) {
     const double spacing = model.particles.spacing;
     const Fit fit = fit_to_shape(object, spacing, model.dimensions, face_rule(model, object), sample.points);
     const double correction = calibrated / cell_volume(object.lattice, spacing, model.dimensions);
     sample.volume = fit.volume * std::clamp(correction, 1 - mass_error, 1 + mass_error);
     if (std::abs(sample.volume / calibrated - 1) < 1e-6) sample.volume = calibrated;
+}
+
+/// Moves each particle by up to `jitter` spacings along each axis.
+void disturb(const Model& model, const Object& object, Index first_id, std::vector<Vec3d>& points) {
+    const double largest = object.jitter * model.particles.spacing;
+    if (largest == 0) return;
+    for (std::size_t k = 0; k < points.size(); ++k) {
+        const auto words = random_words(model.seed, first_id + static_cast<Index>(k), 0, Purpose::jitter);
+        const auto shift = [&](int axis) { return largest * (2.0 * to_unit(words[axis]) - 1); };
+        points[k] += Vec3d{shift(0), shift(1), model.dimensions == 3 ? shift(2) : 0.0};
+    }
 }
 
 /// Bodies are calibrated; sheets are one spacing thick, rods one spacing wide and thick.
@@ -91,19 +106,26 @@ void append(ParticleTable& particles, const Model& model, const Object& object, 
 
 }  // namespace
 
-ParticleTable populate(const Model& model, const std::vector<Object>& objects, std::vector<Carving>* carvings,
+ParticleTable populate(const Model& model, const std::vector<Object>& given, std::vector<Carving>* carvings,
                        const Device& device, Start start) {
+    std::vector<Object> objects = given;
     const double spacing = model.particles.spacing;
     const Walls walls(model.obstacles, model.dimensions, model.particles.support * spacing);
     ParticleTable particles;
     std::size_t number = 1;  // of the next hold
     for (std::size_t k = 0; k < objects.size(); ++k) {
-        const Object& object = objects[k];
+        Object& object = objects[k];
         Sample filled = sample(model, object, start, device);
+        const Vec3d lift =
+            start == Start::rest ? way_off_the_floor(model, walls, objects, k, filled.points) : Vec3d{};
+        object.shape.placement.translate += lift;
+        for (Vec3d& x : filled.points) x += lift;
+        disturb(model, object, particles.size(), filled.points);
         if (start == Start::rest && object.phase != Phase::liquid)
             bring_into_contact(model, walls, objects, particles, k, filled.points);
         Carving carving{filled.points.size(), std::vector<std::uint64_t>(model.obstacles.size()),
                         std::vector<std::uint64_t>(k)};
+        carving.lift = norm(lift);
         const Carver carver(model, walls, objects, particles, k);
         if (start == Start::rest && object.phase == Phase::liquid && !is_layer(object.shape))
             carver.carve_to_volume(device, filled.points, carving);

@@ -9,6 +9,7 @@
 #include "fluid/pressure_methods.h"
 #include "geometry/layer.h"
 #include "sim/derive.h"
+#include "sim/pressure_multipliers.h"
 #include "sim/support_test.h"
 #include "sph/kernels.h"
 #include "sph/neighbours.h"
@@ -23,12 +24,23 @@ constexpr double stiffest_compression = 1e-4;
 /// Compression below which a liquid without load is left as it is.
 constexpr double least_compression = 2e-3;
 
-/// Sound speed in which liquids rearrange, in √(g d): as soft as that, pressure leaves steps long enough for weight to act.
-constexpr double soft_sound = 5;
+/// Sound speed with which liquids rearrange, in √(g d) of the heaviest one: as soft as that, pressure leaves steps long enough for weight to act. With 2
+/// it no longer keeps particles apart.
+constexpr double soft_sound = 4;
+
+/// Length of its steps, in those that a run with that sound speed takes. With 4 the relaxation does not converge.
+constexpr double soft_step = 2.5;
+
+/// Iterations by the law of the run, which spread the pressure; by the soft law, which let what is heavier than its neighbours sink; and by the soft law until
+/// its pressures are made the new multipliers.
+constexpr int stiff_iterations = 150, soft_iterations = 1200, iterations_of_multipliers = 75;
 
 /// Iterations times particles: less than a minute on one core. Where there are more particles, each layer is a smaller part of the depth, and so is
 /// what is left.
-constexpr double most_work = 3e7;
+constexpr double most_work = 6e7;
+
+/// Difference of the compression from that of the law of the run beyond which particles have collapsed: a layer more or less on top is a hundredth.
+constexpr float unlawful = 0.05f;
 
 /// Farthest way in one iteration, in spacings.
 constexpr float longest_move = 0.05f;
@@ -37,10 +49,8 @@ constexpr float longest_move = 0.05f;
 constexpr double grow = 1.1, shrink = 0.5, mixing = 0.1, fade = 0.99;
 constexpr int patience = 5;
 
-/// The materials without what makes their motion slow or uneven. Where pressure is solved for, their sound speed is one at which they hardly yield;
-/// `softest` (m/s) bounds it.
-std::vector<Material> inviscid(const Model& model, double depth,
-                               double softest = std::numeric_limits<double>::infinity()) {
+/// The materials without what makes their motion slow or uneven. Where pressure is solved for, their sound speed is one at which they hardly yield.
+std::vector<Material> inviscid(const Model& model, double depth) {
     std::vector<Material> materials = model.materials;
     const double g = norm(model.gravity);
     for (Material& material : materials) {
@@ -49,7 +59,17 @@ std::vector<Material> inviscid(const Model& model, double depth,
         material.liquid.viscosity_table.clear();
         if (entry_of(model.solver.pressure).solved)
             material.liquid.sound_speed = std::max(1.0, std::sqrt(g * depth / stiffest_compression));
-        material.liquid.sound_speed = std::min(material.liquid.sound_speed, softest);
+    }
+    return materials;
+}
+
+/// The same with one small ρ₀c² for all: a light liquid under a heavy one has its pressure.
+std::vector<Material> softened(std::vector<Material> materials, double sound_speed) {
+    double heaviest = 0;
+    for (const Material& material : materials) heaviest = std::max(heaviest, material.density);
+    for (Material& material : materials) {
+        double& c = material.liquid.sound_speed;
+        c = std::min(c, sound_speed * std::sqrt(heaviest / material.density));
     }
     return materials;
 }
@@ -95,8 +115,9 @@ public:
           materials_(inviscid(model, depth_)),
           records_(materials_, discretisation_of(model)),
           fluid_(materials_, summed(model.solver), discretisation_of(model)),
-          soft_sound_(soft_sound * std::sqrt(norm(model.gravity) * depth_)),
-          soft_(inviscid(model, depth_, soft_sound_), soft_methods(model.solver), discretisation_of(model)),
+          soft_(softened(materials_, soft_sound * std::sqrt(norm(model.gravity) * depth_)),
+                soft_methods(model.solver), discretisation_of(model)),
+          multipliers_(model.solver.pressure, fluid_.constants(), soft_.constants()),
           moves_(objects.size()),
           loads_(objects.size()) {
         std::fill(particles_.velocity.begin(), particles_.velocity.end(), Vec3f{});
@@ -116,18 +137,11 @@ public:
         leave_what_rests();
         for (std::size_t k = 0; k < loads_.size(); ++k) report.loaded[k] = loads_[k] != 0;
         if (std::none_of(moves_.begin(), moves_.end(), [](std::uint8_t m) { return m != 0; })) return report;
-        const double share = std::min(1.0, most_work / (600.0 * particles_.size()));
-        const auto some = [&](int iterations) { return static_cast<int>(share * iterations); };
-        // Pressure comes first, in some crossings of sound; then what slides along walls, softly; then pressure once more.
-        relax(fluid_, std::max(60, some(150)), 0.1, report);
-        if (std::any_of(loads_.begin(), loads_.end(), [](std::uint8_t l) { return l != 0; }) &&
-            some(300) > 0) {
-            remember_pressure();
-            switch_law(true);
-            relax(soft_, some(300), 0.003, report);
-            switch_law(false);
-            relax(fluid_, some(150), 0.03, report);
-        }
+        const double share =
+            std::min(1.0, most_work / ((stiff_iterations + soft_iterations) * double(particles_.size())));
+        relax(std::max(60, static_cast<int>(share * stiff_iterations)), 0.1, report);
+        if (std::any_of(loads_.begin(), loads_.end(), [](std::uint8_t l) { return l != 0; }))
+            relax_softly(static_cast<int>(share * soft_iterations), report);
         write_back(out, report);
         return report;
     }
@@ -159,7 +173,7 @@ private:
         Fluid& fluid = is_soft_ ? soft_ : fluid_;
         fluid.compute_density(device_, state);
         limit_density_of_solids();
-        if (is_soft_) soften_pressure();
+        if (is_soft_) multipliers_.soften(device_, particles_);
         fluid.compute_pressure(device_, particles_);
         acceleration_.assign(n, Vec3f{});
         push_.resize(n);
@@ -168,12 +182,26 @@ private:
             device_, n,
             [g = to_float(model_.gravity), loads = View<const std::uint8_t>(loads_),
              moves = View<const std::uint8_t>(moves_), object = View<const std::uint16_t>(particles_.object),
-             hold = View<const std::uint16_t>(particles_.hold), a = View(acceleration_)](Index i) {
+             hold = View<const std::uint16_t>(particles_.kinematic_id), a = View(acceleration_)](Index i) {
                 if (!moves[object[i]] || hold[i] > 0)
                     a[i] = {};
                 else if (loads[object[i]])
                     a[i] += g;
             });
+    }
+
+    /// What is heavier than its neighbours carry, such as columns of particles along walls, sinks by up to some spacings: far too slowly for steps of the
+    /// law of the run.
+    void relax_softly(int iterations, Settling& report) {
+        const ParticleTable before = particles_;
+        multipliers_.start(device_, particles_);
+        switch_law(true);
+        relax(iterations, 0.003, report);
+        if (multipliers_.update(device_, particles_) > unlawful) {
+            particles_ = before;
+            find_neighbours();
+            switch_law(false);
+        }
     }
 
     void switch_law(bool soft) {
@@ -182,46 +210,16 @@ private:
         evaluate();
     }
 
-    /// What the soft law goes through: the compression and p/s² of each liquid particle, by id.
-    void remember_pressure() {
-        at_rest_.resize(particles_.size());
-        for (Index i = 0; i < particles_.size(); ++i) {
-            const auto rest = static_cast<float>(materials_[particles_.material[i]].density);
-            const float s = particles_.density[i] / rest;
-            at_rest_[particles_.id[i]] = {s, particles_.pressure[i] / (s * s)};
-        }
-    }
-
-    /// Gives liquids the density at which the soft law has the pressure of before, and its own, smaller slope: q = p/(s² c² ρ₀) = q⁰ + s − s⁰,
-    /// and (s − 1)/s² = q.
-    void soften_pressure() {
-        launch(device_, particles_.size(),
-               [constants = soft_.constants(), material = View<const std::uint16_t>(particles_.material),
-                phase = View<const Phase>(particles_.phase), id = View<const std::uint32_t>(particles_.id),
-                before = View<const Compression>(at_rest_), rho = View(particles_.density)](Index i) {
-                   if (phase[i] != Phase::liquid) return;
-                   const FluidConstants& c = constants[material[i]];
-                   const Compression& from = before[id[i]];
-                   const float q = std::clamp(
-                       from.pressure / (c.rest_density * c.sound_speed2) + rho[i] / c.rest_density - from.s,
-                       0.f, 0.2f);
-                   rho[i] =
-                       q > 1e-6f ? c.rest_density * (1 - std::sqrt(1 - 4 * q)) / (2 * q) : c.rest_density;
-               });
-    }
-
     /// Solids press on liquids by what is outside of them: what their own body adds to the sum counts up to rest alone, as in the run. Where
-    /// pressure is solved for they have none.
+    /// pressure is solved for they push back with that of the liquid, which is what they would have.
     void limit_density_of_solids() {
-        const bool solved = entry_of(model_.solver.pressure).solved;
         launch(device_, particles_.size(),
-               [solved, constants = fluid_.constants(),
-                material = View<const std::uint16_t>(particles_.material),
+               [constants = fluid_.constants(), material = View<const std::uint16_t>(particles_.material),
                 phase = View<const Phase>(particles_.phase), id = View<const std::uint32_t>(particles_.id),
                 surplus = View<const float>(surplus_), rho = View(particles_.density)](Index i) {
                    if (phase[i] == Phase::liquid) return;
                    const float rest = constants[material[i]].rest_density;
-                   rho[i] = solved ? rest : rho[i] - rest * surplus[id[i]];
+                   rho[i] -= rest * surplus[id[i]];
                });
     }
 
@@ -255,10 +253,6 @@ private:
         evaluate();
     }
 
-    struct Compression {
-        float s, pressure;
-    };
-
     struct Sums {
         double power = 0, speed2 = 0, acceleration2 = 0;
         float hardest2 = 0;
@@ -281,14 +275,19 @@ private:
     }
 
     /// Until accelerations are below `tolerance` (root mean square, in g) and nowhere five times that, or for `most` iterations.
-    void relax(const Fluid& fluid, int most, double tolerance, Settling& report) {
+    void relax(int most, double tolerance, Settling& report) {
         double longest = std::numeric_limits<double>::infinity();
         for (std::size_t k = 0; k < materials_.size(); ++k)
-            longest = std::min(longest, fluid.stable_step(k, true).by_size);
+            longest = std::min(longest, is_soft_ ? soft_step * soft_.stable_step(k, true).by_size
+                                                 : fluid_.stable_step(k, true).by_size);
         const double g = norm(model_.gravity) > 0 ? norm(model_.gravity) : 1;
         double dt = 0.5 * longest, mix = mixing;
         int good = 0;
         for (int k = 0; k < most; ++k, ++report.iterations) {
+            if (is_soft_ && k > 0 && k % iterations_of_multipliers == 0) {
+                multipliers_.update(device_, particles_);
+                evaluate();
+            }
             const Sums s = sums();
             report.residual = std::sqrt(s.hardest2);
             const double mean = tolerance * g;
@@ -332,8 +331,10 @@ private:
             report.moved = std::max(report.moved, double{norm(particles_.position[i] - out.position[k])});
             out.position[k] = particles_.position[i];
             const auto rest = static_cast<float>(materials_[particles_.material[i]].density);
-            out.density[k] = std::max(rest, particles_.density[i]);
-            if (loads_[object]) out.pressure[k] = particles_.pressure[i];
+            float density = particles_.density[i], pressure = particles_.pressure[i];
+            if (is_soft_) multipliers_.recall(particles_, i, density, pressure);
+            out.density[k] = std::max(rest, density);
+            if (loads_[object]) out.pressure[k] = pressure;
         }
     }
 
@@ -346,10 +347,9 @@ private:
     std::vector<Material> materials_;
     PairRecords records_;
     Fluid fluid_;
-    double soft_sound_;
     Fluid soft_;
     bool is_soft_ = false;
-    std::vector<Compression> at_rest_;
+    PressureMultipliers multipliers_;
     std::vector<std::uint8_t> moves_, loads_;  ///< of each object
     NeighbourSearch search_;
     std::vector<float> supports_, push_, surplus_;

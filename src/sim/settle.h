@@ -22,7 +22,7 @@ struct Settling {
 ///
 /// The forces are those of the run, p from ρ with the walls' share, without viscosity and tension of the surface; the fast inertial relaxation
 /// engine [Bitzek, Koskinen, Gähler, Moseler & Gumbsch 2006] finds where they vanish. Sums are those of `reduce`: the same bits for any number
-/// of threads.
+/// of threads. A soft law with the equilibria of that of the run (pressure_multipliers.h) makes its steps long.
 Settling settle(const Model& model, const std::vector<Object>& objects, ParticleTable& particles,
                 const Device& device = {});
 

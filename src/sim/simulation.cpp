@@ -1,37 +1,14 @@
 #include "sim/simulation.h"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include "body/body_update.h"
 #include "core/permute.h"
-#include "particles/lattice.h"
 #include "sim/derive.h"
 #include "sim/divergence.h"
 
 namespace thixo {
-
-namespace {
-
-MatterSettings matter_settings(const Model& model) {
-    return {.materials = model.materials,
-            .elasticity = model.solver,
-            .discretisation = discretisation_of(model),
-            .support = model.particles.support,
-            .gravity = norm(model.gravity),
-            .seed = model.seed};
-}
-
-/// The orientation of the lattice of each object.
-std::vector<Mat3d> lattice_frames(const Model& model, const ParticleTable& particles) {
-    std::vector<Mat3d> frames = thixo::lattice_frames(model.objects, model.dimensions);
-    for (const std::uint16_t object : particles.object)
-        if (object >= frames.size()) frames.resize(object + 1u, identity<double>());
-    return frames;
-}
-
-}  // namespace
 
 Simulation::Simulation(Device device, Model model, ParticleTable particles)
     : model_(std::move(model)),
@@ -45,13 +22,18 @@ Simulation::Simulation(Device device, Model model, ParticleTable particles)
       heat_(model_.materials, model_.ambient, model_.heaters, discretisation_of(model_)),
       transitions_(model_.materials, model_.particles.spacing, model_.seed),
       adaptivity_(model_.adaptivity, model_.materials, discretisation_of(model_), model_.seed),
-      stepper_(make_stepper(model_.solver.time_step)) {
+      stepper_(make_stepper(model_.solver.time_step)),
+      events_(std::make_unique<Events>()),
+      fields_(model_),
+      instruments_(model_) {
     matter_.may_freeze = transitions_.any();
-    matter_.search.keep_whole(heat_.acts() || transitions_.any());
+    matter_.search.keep_whole(heat_.acts() || transitions_.any() || fields_.need_all_pairs());
+    if (instruments_.watch_holds()) forces_.watch_holds();
 }
 
-Simulation::Simulation(Model model, ParticleTable particles, Device device)
+Simulation::Simulation(Model model, ParticleTable particles, Device device, std::vector<Event> events)
     : Simulation(device, std::move(model), std::move(particles)) {
+    *events_ = Events(std::move(events));
     ParticleTable& table = matter_.particles;
     for (const std::uint64_t id : table.id) clock_.next_id = std::max(clock_.next_id, id + 1);
     if (adaptivity_.active())
@@ -87,13 +69,19 @@ Simulation::Simulation(Model model, ParticleTable particles, Device device)
                                          : forces_.find_largest_acceleration(device_));
 }
 
-Simulation::Simulation(Model model, Snapshot snapshot, Device device)
-    : Simulation(device, std::move(model), ParticleTable{}) {
+Simulation::Simulation(Model model, Snapshot snapshot, Device device, std::vector<Event> events)
+    : Simulation(device, std::move(model), std::move(snapshot), std::make_unique<Events>(std::move(events))) {
+}
+
+Simulation::Simulation(Device device, Model model, Snapshot snapshot, std::unique_ptr<Events> events)
+    : Simulation(device, events->restore(snapshot.events, std::move(model)), ParticleTable{}) {
+    events_ = std::move(events);
     snapshot.check(model_);
     matter_.particles = std::move(snapshot.particles);
     clock_ = snapshot.clock;
-    emitter_state_ = std::move(snapshot.traffic);
-    kinematics_ = Kinematics(holds_of(model_), std::move(snapshot.held_places), clock_.time);
+    emitter_state_ = std::move(snapshot.emitters);
+    kinematics_ = Kinematics(holds_of(model_), std::move(snapshot.kinematic_places), clock_.time);
+    instruments_.restore(std::move(snapshot.probes));
     walls_.move_to(clock_.time);
     // The lists must come out as they were, so they are built from the positions they were built from. The
     // rows are in that order already.
@@ -111,7 +99,9 @@ Simulation::Simulation(Model model, Snapshot snapshot, Device device)
 /// The order of the stages. Between the first and the last four of them the stages run for each set of active particles: once with
 /// the global stepper, as often as any particle steps with the block stepper.
 void Simulation::step(double end) {
+    events_->apply_due(*this);
     times_.begin();
+    const double began = clock_.time;
     const auto stage = [this](Stage name, const auto& work) { times_.measure(name, work); };
     end = std::min(end, heat_.next_switch(clock_.time));
     stage(Stage::neighbours, [&] { find_neighbours(); });
@@ -151,6 +141,7 @@ void Simulation::step(double end) {
     stage(Stage::fracture, [&] { break_bodies(); });
     stage(Stage::exchange, [&] { exchange_matter(); });
     stage(Stage::adapt, [&] { adapt(); });
+    instruments_.advance(clock_.time - began);
 }
 
 bool Simulation::advance_frame(double frame_end, const std::function<bool()>& interrupted) {
@@ -158,6 +149,7 @@ bool Simulation::advance_frame(double frame_end, const std::function<bool()>& in
         clock_.in_frame = 1;
         clock_.frame_steps = 0;
         clock_.frame_step_min = clock_.frame_step_max = 0;
+        instruments_.begin_frame();
     }
     while (clock_.time < frame_end) {
         if (interrupted()) return false;
@@ -177,9 +169,9 @@ void Simulation::build_lists() {
     const std::vector<Index> order =
         matter_.build_lists(device_, stepper_->skin(motion, matter_.supports.finest()));
     walls_.invalidate();
-    if (!stepper_->permute(device_, order)) return;
+    permute_rows(device_, order, record_);
     permute_rows(device_, order, forces_);
-    permute_rows(device_, order, walls_);
+    if (stepper_->permute(device_, order)) permute_rows(device_, order, walls_);
 }
 
 void Simulation::change_phases() {
@@ -209,10 +201,9 @@ void Simulation::compute_pressure() {
 
 void Simulation::compute_forces() {
     external_acceleration_.clear();
-    if (external_) {
-        external_acceleration_.resize(matter_.particles.size());
-        external_(*this, external_acceleration_);
-    }
+    if (external_ || fields_.any()) external_acceleration_.resize(matter_.particles.size());
+    if (external_) external_(*this, external_acceleration_);
+    fields_.add(device_, clock_.time, matter_.particles, matter_.search.whole(), external_acceleration_);
     forces_.compute_fluid_forces(device_, walls_, emitters_, clock_.time, stepper_->active().rows,
                                  external_acceleration_, matter_);
 }
@@ -220,14 +211,20 @@ void Simulation::compute_forces() {
 void Simulation::conduct_heat() {
     if (!heat_.acts() || !stepper_->at_start()) return;
     const View<const WallHeat> walls = walls_.compute_heat(device_, matter_, heat_);
-    heat_.advance(device_, {matter_.particles, matter_.search.whole(), matter_.records, walls}, clock_.time,
-                  stepper_->synchronisation_time() - clock_.time);
+    heat_.advance(device_,
+                  {matter_.particles, matter_.search.whole(), matter_.records, walls,
+                   walls_.find_heat_contacts(device_, matter_, heat_)},
+                  clock_.time, stepper_->synchronisation_time() - clock_.time);
 }
 
 void Simulation::kick() {
     const ActiveRows active = stepper_->active();
     const StepLengths lengths = stepper_->lengths(matter_.particles);
     check_divergence(active.rows, lengths);
+    if (instruments_.watch_holds() && active.solids)
+        instruments_.add_holds(forces_.held_acceleration(), matter_.particles, active.rows, lengths);
+    if (active.solids)
+        record_.begin(matter_.particles, matter_.solids.rigid, stepper_->step().kick, lengths.own.empty());
     launch(device_, matter_.particles.size(), active.rows,
            [=, a = View<const Vec3f>(forces_.acceleration()), v = View(matter_.particles.velocity)](Index i) {
                v[i] += lengths.kick_of(i) * a[i];
@@ -278,6 +275,9 @@ void Simulation::solve_rigid_contacts() {
         return matter_.contacts.solve_rigid(device_, walls_.walls(), step.dt, matter_.solids.rigid,
                                             matter_.particles);
     });
+    if (instruments_.watch_walls())
+        instruments_.add_rigid(walls_.walls(), rigid_contacts().memory(), rigid().rows(), matter_.particles,
+                               step.dt);
 }
 
 void Simulation::check_divergence(const Rows& rows, const StepLengths& lengths) {
@@ -297,7 +297,12 @@ void Simulation::resolve_obstacles() {
            [lengths = stepper_->lengths(matter_.particles), push = forces_.wall_push()](Index i) {
                push[i] *= lengths.drift_of(i);
            });
+    std::vector<Vec3f> before;
+    if (instruments_.watch_walls()) before = matter_.particles.velocity;
     walls_.push_out(device_, active.rows, forces_.wall_push(), matter_.particles);
+    if (instruments_.watch_walls())
+        instruments_.add_walls(walls_.walls(), walls_.terms(), forces_.wall_push(), before, active.rows,
+                               matter_.particles, support());
     if (active.solids)
         kinematics_.place(device_, matter_.particles, clock_.time - clock_.last_step, clock_.time);
 }
@@ -313,12 +318,37 @@ void Simulation::break_bodies() {
 }
 
 void Simulation::exchange_matter() {
-    // Lists hold numbers of rows: they are built at once, so that they fit the table between steps.
-    if (!emitters_.apply(device_, walls_.walls(), clock_.time, clock_.next_id, matter_.particles,
-                         emitter_state_))
-        return;
+    change_rows([&](ParticleTable& particles) {
+        return emitters_.apply(device_, walls_.walls(), clock_.time, clock_.next_id, particles,
+                               emitter_state_);
+    });
+}
+
+bool Simulation::change_rows(const std::function<bool(ParticleTable& particles)>& change) {
+    if (!change(matter_.particles)) return false;
+    record_.clear();
     matter_.supports.update(device_, matter_.particles);
+    // Lists hold numbers of rows: they are built at once, so that they fit the table between steps.
     find_neighbours();
+    return true;
+}
+
+std::size_t Simulation::add_liquid(const LiquidKind& kind, std::vector<Vec3d> points) {
+    const double spacing = model_.particles.spacing;
+    points = points_with_room(std::move(points), 0.8 * spacing, spacing, walls_.walls(), matter_.particles);
+    change_rows([&](ParticleTable& particles) {
+        append_liquid(kind, points, spacing, "added liquid", clock_.next_id, particles);
+        return !points.empty();
+    });
+    return points.size();
+}
+
+void Simulation::remove_liquid(View<const std::uint8_t> marked) {
+    change_rows([&](ParticleTable& particles) { return remove_rows(device_, marked, particles); });
+}
+
+void Simulation::add_heat(View<const double> joules) {
+    thixo::add_heat(device_, model_.materials, joules, matter_.particles);
 }
 
 void Simulation::adapt() {
@@ -345,10 +375,18 @@ bool Simulation::change_sizes() {
             device_, {particles, matter_.search.whole(), matter_.supports.rows(), walls_.terms(), limit},
             clock_.step, clock_.next_id))
         return false;
-    // At once, as where matter comes and goes.
+    record_.clear();
     matter_.supports.update(device_, particles);
-    build_lists();
+    build_lists();  // at once, as where matter comes and goes
     return true;
+}
+
+Synchronised Simulation::synchronised() const {
+    StepRecord::Lengths lengths{clock_.last_step};
+    if (model_.solver.time_step == TimeStepMethod::individual) lengths.own = matter_.particles.last_step;
+    // Solvers whose kick is as long as the step, without half of the last one, have velocities of its end.
+    lengths.end_with_step = forces_.pressure().kick(0, 1) == 1;
+    return record_.synchronise(device_, matter_, forces_, lengths);
 }
 
 std::size_t Simulation::bytes() const {

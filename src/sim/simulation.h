@@ -15,23 +15,27 @@
 #include "phase/transitions.h"
 #include "sim/clock.h"
 #include "sim/emitters_and_sinks.h"
+#include "sim/events.h"
+#include "sim/force_fields.h"
 #include "sim/forces.h"
+#include "sim/instruments.h"
 #include "sim/kinematics.h"
 #include "sim/model.h"
 #include "sim/snapshot.h"
 #include "sim/stage.h"
+#include "sim/step_record.h"
 #include "sim/stepper.h"
 #include "sim/time_step_control.h"
 #include "sim/wall_fields.h"
 
 namespace thixo {
 
-/// Matter in motion: an immutable model and the particles that it moves.
+/// Matter in motion: a model, which only events change, and the particles that it moves.
 class Simulation {
 public:
-    Simulation(Model model, ParticleTable particles, Device device = {});
-    /// Goes on from a saved state. Throws an InputError if that does not fit the model.
-    Simulation(Model model, Snapshot snapshot, Device device = {});
+    Simulation(Model model, ParticleTable particles, Device device = {}, std::vector<Event> events = {});
+    /// Goes on from a saved state. Throws an InputError if that does not fit the model, or the events.
+    Simulation(Model model, Snapshot snapshot, Device device = {}, std::vector<Event> events = {});
 
     /// One step of the length the model allows, but not beyond `end` (s); steps share what is left before it
     /// evenly. Throws a RunError that names particle, material and cause when the state is about to run away.
@@ -48,7 +52,27 @@ public:
     using ExternalAcceleration = std::function<void(const Simulation& simulation, View<Vec3f> add)>;
     void set_external_acceleration(ExternalAcceleration external) { external_ = std::move(external); }
 
+    // What a program may change between two steps.
+
+    /// Velocities, m/s. Rows of rigid bodies and of prescribed motions get theirs from those.
+    View<Vec3f> velocities() {
+        record_.clear();
+        return matter_.particles.velocity;
+    }
+    /// Gives each row heat, J; a negative number takes it, but not below absolute zero. What melts or freezes does so in the next step.
+    void add_heat(View<const double> joules);
+    /// Adds particles of liquid, but for those that would start in a wall or closer than 0.8 spacings to another particle; returns
+    /// how many.
+    std::size_t add_liquid(const LiquidKind& kind, std::vector<Vec3d> points);
+    /// Removes the rows that are marked, which must be liquid.
+    void remove_liquid(View<const std::uint8_t> marked);
+
+    /// An action of a person or a program, before the next step. Throws an InputError that says why if it makes no sense.
+    void apply(Action action) { events_->apply(*this, {clock_.step, std::move(action)}); }
+
+    /// As events made it.
     const Model& model() const { return model_; }
+    const Events& events() const { return *events_; }
     const Device& device() const { return device_; }
     const ParticleTable& particles() const { return matter_.particles; }
     const Clock& clock() const { return clock_; }
@@ -65,11 +89,15 @@ public:
     const Adaptivity& adaptivity() const { return adaptivity_; }
     const BodyContact& contact() const { return matter_.contacts.deformable(); }
     const NeighbourSearch& neighbour_search() const { return matter_.search; }
+    const Instruments& instruments() const { return instruments_; }
     const TimeStepLimit& time_step_limit() const { return time_step_.limit(); }
     double support() const { return matter_.supports.usual(); }
     /// Since `reset_stage_times`, without which none are kept.
     const StageTimes& stage_times() const { return times_; }
     void reset_stage_times() { times_.reset(); }
+
+    /// Velocities and elastic energy at the time of the positions, for the ledger.
+    Synchronised synchronised() const;
 
     /// Mean number of particles within a particle's support.
     double mean_neighbours() const { return matter_.mean_neighbours(device_); }
@@ -86,7 +114,10 @@ public:
         visit(forces_);
         visit(heat_);
         visit(adaptivity_);
+        visit(record_);
+        visit(instruments_);
         visit(*stepper_);
+        visit(*events_);
     }
 
     /// All that the next step depends on: visit(name, value, order).
@@ -101,8 +132,11 @@ public:
     std::size_t bytes() const;
 
 private:
+    friend class EventEffects;
+
     /// All parts, nothing computed yet.
     Simulation(Device device, Model model, ParticleTable particles);
+    Simulation(Device device, Model model, Snapshot snapshot, std::unique_ptr<Events> events);
 
     void find_neighbours();
     void build_lists();
@@ -121,6 +155,8 @@ private:
     void move_rigid();
     void break_bodies();
     void exchange_matter();
+    /// Adds rows behind the others or removes liquid rows, and returns whether it did. Lists and supports follow.
+    bool change_rows(const std::function<bool(ParticleTable& particles)>& change);
     void adapt();
     bool change_sizes();
 
@@ -151,6 +187,10 @@ private:
     Adaptivity adaptivity_;
     TimeStepControl time_step_;
     std::unique_ptr<Stepper> stepper_;
+    std::unique_ptr<Events> events_;  ///< which may replace all else here
+    StepRecord record_;
+    ForceFields fields_;
+    Instruments instruments_;
     ExternalAcceleration external_;  ///< empty: there is none
     std::vector<Vec3f> external_acceleration_;
     StageTimes times_;

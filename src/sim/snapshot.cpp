@@ -55,7 +55,7 @@ void check_columns(const ParticleTable& particles) {
     check_each("temperature", particles.temperature, finite);
     check_each("latent", particles.latent, finite);
     check_each("heat_low", particles.heat_low, finite);
-    check_each("pace", particles.pace, [](float a) { return a >= 0 && std::isfinite(a); });
+    check_each("last_step", particles.last_step, [](float a) { return a >= 0 && std::isfinite(a); });
     check_each("phase", particles.phase, [](Phase phase) { return phase <= Phase::rigid; });
 }
 
@@ -72,19 +72,19 @@ void check_lineage(const Lineage& lineage, const ParticleTable& particles) {
     check_each("body", particles.body, [last](std::uint32_t body) { return body <= last; });
 }
 
-void check_held(const std::vector<KinematicPlace>& places, const ParticleTable& particles) {
+void check_kinematic_places(const std::vector<KinematicPlace>& places, const ParticleTable& particles) {
     const auto not_before = [](const KinematicPlace& a, const KinematicPlace& b) { return a.id >= b.id; };
     if (std::adjacent_find(places.begin(), places.end(), not_before) != places.end())
-        refuse_state("held_places", "they are not in the order of ids");
+        refuse_state("kinematic_places", "they are not in the order of ids");
     for (const KinematicPlace& place : places)
-        if (place.hold == 0 || !is_finite(place.position) || !is_finite(place.velocity))
-            refuse_state("held_places", "particle {} has no place", place.id);
+        if (place.kinematic_id == 0 || !is_finite(place.position) || !is_finite(place.velocity))
+            refuse_state("kinematic_places", "particle {} has no place", place.id);
     const auto by_id = [](const KinematicPlace& place, std::uint32_t id) { return place.id < id; };
     for (Index i = 0; i < particles.size(); ++i) {
-        if (particles.hold[i] == 0) continue;
+        if (particles.kinematic_id[i] == 0) continue;
         const auto place = std::lower_bound(places.begin(), places.end(), particles.id[i], by_id);
         if (place == places.end() || place->id != particles.id[i])
-            refuse_state("hold", "held particle {} has no place", particles.id[i]);
+            refuse_state("kinematic_id", "kinematic particle {} has no place", particles.id[i]);
     }
 }
 
@@ -108,7 +108,7 @@ void Snapshot::check() const {
     check_each("built_positions", built_positions, [](const Vec3f& a) { return is_finite(a); });
     if (!(skin >= 0 && skin <= 1)) refuse_state("skin", "{} support radii are not possible", skin);
     check_lineage(lineage, particles);
-    check_held(held_places, particles);
+    check_kinematic_places(kinematic_places, particles);
     elastic.check(particles);
     check_each("elastic_guess", elastic_guess, [](const Vec3f& a) { return is_finite(a); });
     lattice.check(particles);
@@ -116,19 +116,28 @@ void Snapshot::check() const {
     check_rigid_numbers(rigid);
     check_each("rigid_contacts", rigid_contacts,
                [](const ContactMemory& memory) { return is_finite(memory.impulse); });
+    check_each("probes", probes, [](const ImpulseSum& sum) {
+        return is_finite(sum.impulse) && is_finite(sum.angular_impulse) && sum.seconds >= 0 &&
+               std::isfinite(sum.seconds);
+    });
+    check_each("events", events, [this](const AppliedEvent& event) {
+        return event.step <= clock.step && event.time >= 0 && event.time <= clock.time;
+    });
 }
 
 void Snapshot::check(const Model& model) const {
     const std::size_t materials = model.materials.size(), holds = holds_of(model).size();
     for (const std::uint16_t material : particles.material)
         if (material >= materials) refuse_state("material", "there is no material {}", material);
-    for (const std::uint16_t hold : particles.hold)
-        if (hold > holds) refuse_state("hold", "hold {} does not exist", hold);
-    for (const KinematicPlace& place : held_places)
-        if (place.hold > holds) refuse_state("held_places", "hold {} does not exist", place.hold);
-    check_length("layers", traffic.layers.size(), model.emitters.size());
-    check_length("held", traffic.held.size(), model.emitters.size());
-    check_length("removed", traffic.removed.size(), model.sinks.size());
+    for (const std::uint16_t motion : particles.kinematic_id)
+        if (motion > holds) refuse_state("kinematic_id", "prescribed motion {} does not exist", motion);
+    for (const KinematicPlace& place : kinematic_places)
+        if (place.kinematic_id > holds)
+            refuse_state("kinematic_places", "prescribed motion {} does not exist", place.kinematic_id);
+    check_length("layers", emitters.layers.size(), model.emitters.size());
+    check_length("held", emitters.held.size(), model.emitters.size());
+    check_length("removed", emitters.removed.size(), model.sinks.size());
+    check_length("probes", probes.size(), model.probes.size());
     elastic.check(particles, model.materials);
     lattice.check(particles, model.materials, model.dimensions);
     rigid.check_holds(holds);

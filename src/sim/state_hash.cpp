@@ -10,7 +10,8 @@ namespace thixo {
 
 namespace {
 
-/// Entries are hashed by themselves, with their name and, where it means something, their place, and added up.
+/// Entries are hashed by themselves, with their name and, where it means something, their place, and added
+/// up.
 class StateHash {
 public:
     StateHash(const Device& device, Index rows) : device_(device), rows_(rows) {}

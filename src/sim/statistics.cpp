@@ -7,6 +7,7 @@
 
 #include <fmt/core.h>
 
+#include "heat/expansion.h"
 #include "sim/state_hash.h"
 
 namespace thixo {
@@ -37,9 +38,9 @@ Sums add(Sums a, const Sums& b) {
     return a;
 }
 
-Sums of_particle(const ParticleTable& particles, const Model& model, Index i) {
+Sums of_particle(const ParticleTable& particles, View<const Vec3f> velocity, const Model& model, Index i) {
     const Material& material = model.materials[particles.material[i]];
-    const Vec3d x = to_double(particles.position[i]), v = to_double(particles.velocity[i]);
+    const Vec3d x = to_double(particles.position[i]), v = to_double(velocity[i]);
     const double m = particles.mass[i], t = particles.temperature[i];
     Sums s;
     s.phase[static_cast<int>(particles.phase[i])] = 1;
@@ -47,7 +48,8 @@ Sums of_particle(const ParticleTable& particles, const Model& model, Index i) {
     s.p = m * v;
     s.l = m * cross(x, v);
     s.kinetic = 0.5 * m * norm2(v);
-    s.potential = -m * dot(model.gravity, x);
+    const double weight = particles.phase[i] == Phase::liquid ? ThermalExpansion(material.heat).weight(t) : 1;
+    s.potential = -m * weight * dot(model.gravity, x);
     s.heat = m * (material.heat.specific_heat * t + particles.latent[i] + particles.heat_low[i]);
     s.temperature = t;
     s.t_min = s.t_max = t;
@@ -62,9 +64,10 @@ Sums of_particle(const ParticleTable& particles, const Model& model, Index i) {
 Statistics gather_statistics(const Simulation& simulation) {
     const ParticleTable& particles = simulation.particles();
     const Clock& clock = simulation.clock();
+    const Synchronised now = simulation.synchronised();
     const Sums s = reduce(
         simulation.device(), particles.size(), Sums{},
-        [&](Index i) { return of_particle(particles, simulation.model(), i); }, add);
+        [&](Index i) { return of_particle(particles, now.velocity, simulation.model(), i); }, add);
 
     Statistics out;
     out.frame = clock.frame;
@@ -80,8 +83,7 @@ Statistics gather_statistics(const Simulation& simulation) {
     out.angular_momentum = s.l;
     out.kinetic = s.kinetic;
     out.potential = s.potential;
-    out.elastic_energy =
-        simulation.elastic().energy(simulation.device()) + simulation.lattice().energy(simulation.device());
+    out.elastic_energy = now.elastic_energy;
     out.heat = s.heat;
     if (particles.size() > 0) {
         out.t_min = s.t_min;
@@ -89,6 +91,7 @@ Statistics gather_statistics(const Simulation& simulation) {
         out.t_max = s.t_max;
     }
     if (s.phase[0] > 0) out.density_error = s.density_error / static_cast<double>(s.phase[0]);
+    if (s.phase[1] > 0) out.solid_density_error = now.solid_compression / static_cast<double>(s.phase[1]);
     out.dt_min = clock.frame_step_min;
     out.dt_max = clock.frame_step_max;
     out.neighbours = simulation.mean_neighbours();
@@ -98,7 +101,7 @@ Statistics gather_statistics(const Simulation& simulation) {
 
 std::string lineage_table(const Lineage& lineage) {
     constexpr std::array<std::string_view, 5> names{"started", "froze", "came off", "merged", "melted"};
-    std::string text = "frame,time,body,event,parents,particles\n";
+    std::string text = "frame,time,body,event,parents,particles,mass,x,y,z,vx,vy,vz\n";
     for (std::size_t k = 0; k < lineage.size(); ++k) {
         const BodyChange& change = lineage[k];
         std::string parents = change.parent == 0 ? "" : fmt::format("{}", change.parent);
@@ -112,25 +115,29 @@ std::string lineage_table(const Lineage& lineage) {
             for (; k + 1 < lineage.size() && goes_on(lineage[k + 1]); ++k)
                 parents += fmt::format(" {}", lineage[k + 1].parent);
         }
-        text += fmt::format("{},{},{},{},{},{}\n", change.frame, change.time, change.body,
-                            names[static_cast<std::size_t>(change.event)], parents, change.particles);
+        const Vec3d &x = change.center, &v = change.velocity;
+        text +=
+            fmt::format("{},{},{},{},{},{},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g}\n", change.frame,
+                        change.time, change.body, names[static_cast<std::size_t>(change.event)], parents,
+                        change.particles, change.mass, x.x, x.y, x.z, v.x, v.y, v.z);
     }
     return text;
 }
 
 std::string statistics_header() {
     return "frame,time,steps,particles,liquid,elastic,rigid,bodies,mass,px,py,pz,lx,ly,lz,kinetic,potential,"
-           "elastic_energy,heat,t_min,t_mean,t_max,density_error,dt_min,dt_max,neighbours,wall_seconds,"
+           "elastic_energy,heat,t_min,t_mean,t_max,density_error,solid_density_error,dt_min,dt_max,"
+           "neighbours,wall_seconds,"
            "hash\n";
 }
 
 std::string statistics_row(const Statistics& s, double wall_seconds) {
     return fmt::format(
-        "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:.4f},{:016x}\n",
+        "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:.4f},{:016x}\n",
         s.frame, s.time, s.steps, s.particles, s.liquid, s.elastic, s.rigid, s.bodies, s.mass, s.momentum.x,
         s.momentum.y, s.momentum.z, s.angular_momentum.x, s.angular_momentum.y, s.angular_momentum.z,
         s.kinetic, s.potential, s.elastic_energy, s.heat, s.t_min, s.t_mean, s.t_max, s.density_error,
-        s.dt_min, s.dt_max, s.neighbours, wall_seconds, s.hash);
+        s.solid_density_error, s.dt_min, s.dt_max, s.neighbours, wall_seconds, s.hash);
 }
 
 }  // namespace thixo

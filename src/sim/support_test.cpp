@@ -8,7 +8,8 @@ namespace {
 
 constexpr double most_open = 0.05;
 
-/// A particle this near to where one looks is what one sees, in spacings: no place inside a cubic lattice is farther from all.
+/// A particle this near to where one looks is what one sees, in spacings: no place inside a cubic lattice is
+/// farther from all.
 constexpr float sees = 0.87f;
 
 /// Down, and across it in both directions of each other axis.

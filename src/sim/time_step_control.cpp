@@ -4,11 +4,14 @@
 #include <cmath>
 #include <limits>
 
+#include "sim/force_fields.h"
+
 namespace thixo {
 
 namespace {
 
-/// For `Fluid::limit_time_step`: solids press only where a contact pair or a wall is within their support. Empty without solids.
+/// For `Fluid::limit_time_step`: solids press only where a contact pair or a wall is within their support.
+/// Empty without solids.
 std::vector<std::uint8_t> pressing_materials(const StepInputs& in) {
     const ParticleTable& particles = in.matter.particles;
     if (!in.matter.solids.any()) return {};
@@ -49,8 +52,8 @@ double fastest(const Device& device, const ParticleTable& particles) {
 }
 
 double flow_step(const StepInputs& in, double largest) {
-    // The pressure of the weight, not the one that was solved for: that one is too small where the solver stopped early, so
-    // the two would chase each other.
+    // The pressure of the weight, not the one that was solved for: that one is too small where the solver
+    // stopped early, so the two would chase each other.
     const double swing = std::sqrt(weight(in));
     return std::min({courant(in.forces) * in.matter.supports.finest() /
                          std::max(fastest(in.device, in.matter.particles), swing),
@@ -98,6 +101,7 @@ void TimeStepControl::limit_by_scene(const StepInputs& in, TimeStepLimit& limit)
     in.walls.walls().limit_time_step(in.device, in.matter.particles.position, in.clock.time,
                                      0.1 * supports.finest(), limit);
     in.kinematics.limit_time_step(in.clock.time, 0.1 * supports.usual(), limit);
+    limit_time_step(in.model.force_fields, in.clock.time, limit);
 }
 
 void TimeStepControl::tighten(double seconds, const char* name) {

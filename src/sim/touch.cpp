@@ -19,8 +19,8 @@ struct Approach {
     Vec3d normal;                                               ///< there, towards the particles
 };
 
-/// The gap is at most d − t for every particle at the distance d from the other and the depth t below its own surface, and as small as that for the
-/// one whose nearest places on both surfaces are where they meet.
+/// The gap is at most d − t for every particle at the distance d from the other and the depth t below its own
+/// surface, and as small as that for the one whose nearest places on both surfaces are where they meet.
 template <class DistanceTo>
 Approach approach(const Object& object, int dimensions, double reach, const std::vector<Vec3d>& points,
                   const DistanceTo& distance_to) {
@@ -47,8 +47,8 @@ void move(std::vector<Vec3d>& points, Vec3d way, double spacing, int dimensions)
     for (Vec3d& x : points) x += way;
 }
 
-/// How far (m) points must go along n to be one spacing above the layer that particles of an object end with there. Bodies that are not convex may have no such
-/// layer: then half a spacing from the shape has to do.
+/// How far (m) points must go along n to be one spacing above the layer that particles of an object end with
+/// there. Bodies that are not convex may have no such layer: then half a spacing from the shape has to do.
 double way_to_layer(const ParticleTable& particles, std::size_t object, const Approach& approach,
                     double spacing, const std::vector<Vec3d>& points) {
     double high = -std::numeric_limits<double>::infinity(), low = -high;

@@ -1,5 +1,7 @@
 #include "sim/wall_fields.h"
 
+#include "collide/heat_contacts.h"
+
 #include <algorithm>
 
 #include "sim/derive.h"
@@ -13,6 +15,19 @@ bool any_melts(const Model& model) {
                        [](const Material& material) { return material.heat.melting_point.has_value(); });
 }
 
+/// By obstacle, then by material; empty where no obstacle has a contact angle.
+std::vector<float> contact_cosines_of(const Model& model) {
+    const std::size_t materials = model.materials.size();
+    std::vector<float> cosines;
+    for (const ContactAngle& contact : model.contact_angles)
+        for (std::size_t k = 0; k < model.obstacles.size(); ++k) {
+            if (model.obstacles[k].name != contact.solid) continue;
+            cosines.resize(model.obstacles.size() * materials, ContactCosines::none);
+            cosines[k * materials + material_index(model, contact.liquid)] = cosine_of(contact);
+        }
+    return cosines;
+}
+
 }  // namespace
 
 WallFields::WallFields(const Model& model)
@@ -20,7 +35,9 @@ WallFields::WallFields(const Model& model)
       half_space_(discretisation_of(model)),
       liquids_(wall_form_of(model.solver.pressure)),
       by_continuity_(model.solver.density == DensityMethod::continuity),
-      may_stay_current_(!any_melts(model) && holds_of(model).empty()) {}
+      may_stay_current_(!any_melts(model) && holds_of(model).empty()),
+      materials_(model.materials.size()),
+      contact_cosines_(contact_cosines_of(model)) {}
 
 void WallFields::compute(const Device& device, const Matter& matter, const ActiveRows& active) {
     const ParticleTable& particles = matter.particles;
@@ -29,6 +46,12 @@ void WallFields::compute(const Device& device, const Matter& matter, const Activ
     const View<const Phase> phase(particles.phase);
     walls_.sense(device, particles.position, half_space_, terms_, motion_,
                  {matter.supports.mixed(), liquids_, phase, active.rows});
+    if (!contact_cosines_.empty()) {
+        wetting_.resize(particles.size());
+        find_wetted_walls(device, walls_, particles.position, particles.material,
+                          {contact_cosines_, materials_}, half_space_,
+                          {matter.supports.mixed(), liquids_, phase, active.rows}, wetting_);
+    }
     if (matter.solids.any() && active.solids)
         matter.solids.add_own_compression(device, particles, active.rows, terms_, motion_);
 }
@@ -64,6 +87,17 @@ View<const WallHeat> WallFields::compute_heat(const Device& device, const Matter
     return heat_;
 }
 
+View<const HeatContact> WallFields::find_heat_contacts(const Device& device, const Matter& matter,
+                                                       const HeatFlow& heat) {
+    const ParticleTable& particles = matter.particles;
+    heat_contacts_.resize(walls_.any_heats() ? particles.size() : 0);
+    if (walls_.any_heats())
+        thixo::find_heat_contacts(device, walls_, particles.position, particles.material,
+                                  heat.conductivities(), half_space_, matter.supports.mixed(),
+                                  heat_contacts_);
+    return heat_contacts_;
+}
+
 void WallFields::push_out(const Device& device, const Rows& rows, View<const float> impulse,
                           ParticleTable& particles) const {
     const ResolveContacts resolve{.walls = walls_.view(),
@@ -80,7 +114,8 @@ void WallFields::push_out(const Device& device, const Rows& rows, View<const flo
 
 std::size_t WallFields::bytes() const {
     return terms_.capacity() * sizeof(WallTerm) + heat_.capacity() * sizeof(WallHeat) +
-           motion_.capacity() * sizeof(WallMotion);
+           heat_contacts_.capacity() * sizeof(HeatContact) + motion_.capacity() * sizeof(WallMotion) +
+           wetting_.capacity() * sizeof(Wetting);
 }
 
 }  // namespace thixo

@@ -3,12 +3,14 @@
 #include <vector>
 
 #include "body/matter.h"
+#include "collide/wall_adhesion.h"
 #include "collide/walls.h"
 #include "fluid/fluid.h"
 #include "heat/heat_flow.h"
 #include "sim/active_rows.h"
 #include "sim/model.h"
 #include "sph/half_space.h"
+#include "sph/heat_contact.h"
 
 namespace thixo {
 
@@ -22,6 +24,8 @@ public:
     View<const WallMotion> motion() const {
         return motion_;
     }  ///< empty while all walls are fixed and slippery
+
+    View<const Wetting> wetting() const { return wetting_; }  ///< empty where no wall has a contact angle
 
     /// Computes the terms of the active rows: those of walls, and for solids those of the same body.
     void compute(const Device& device, const Matter& matter, const ActiveRows& active = {});
@@ -40,6 +44,10 @@ public:
     /// What walls contribute to the heat of each row; empty where they do not matter.
     View<const WallHeat> compute_heat(const Device& device, const Matter& matter, const HeatFlow& heat);
 
+    /// The nearest wall with a temperature of each row; empty where none has one.
+    View<const HeatContact> find_heat_contacts(const Device& device, const Matter& matter,
+                                               const HeatFlow& heat);
+
     /// Moves the walls to where they are at a time (s).
     void move_to(double time) { walls_.move_to(time); }
 
@@ -53,6 +61,7 @@ public:
     void visit_rows(const Visit& visit) {
         visit(terms_);
         visit(motion_);
+        visit(wetting_);
     }
 
     std::size_t bytes() const;
@@ -65,7 +74,12 @@ private:
     bool may_stay_current_;  ///< no solid can appear and change the terms
     std::vector<WallTerm> terms_;
     std::vector<WallMotion> motion_;
+    std::size_t materials_;
+    std::vector<float>
+        contact_cosines_;  ///< of each obstacle with each material; empty without contact angles
+    std::vector<Wetting> wetting_;
     std::vector<WallHeat> heat_;
+    std::vector<HeatContact> heat_contacts_;
     std::vector<float> old_share_;
     bool current_ = false;
 };

@@ -9,8 +9,8 @@
 
 namespace thixo {
 
-/// The particles as they are now, a column for each attribute. Rows are sorted by place, so a row's number means nothing
-/// beyond a step; `id` is what lasts. Valid until the run goes on.
+/// The particles as they are now, a column for each attribute. Rows are sorted by place, so a row's number
+/// means nothing beyond a step; `id` is what lasts. Valid until the run goes on.
 struct Columns {
     std::span<const std::uint32_t> id;        ///< stable number of the particle
     std::span<const Vec3f> position;          ///< m

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <vector>
 
 #include "thixo/api/columns.h"
 #include "thixo/core/export.h"
@@ -24,7 +26,18 @@ struct PictureSettings {
     std::optional<Vec3d> eye = {}, target = {};  ///< m; none: so that all is seen
 };
 
-/// A PNG of the particles as shaded spheres among the scene's obstacles, at a time (s): thixo::render, which needs Embree.
+/// Eight-bit sRGB, three bytes a pixel, rows from the top.
+struct Picture {
+    int width = 0, height = 0;
+    std::vector<std::uint8_t> pixels = {};
+};
+
+/// What `write_picture` writes.
+THIXO_API Picture make_picture(const Scene& scene, const Columns& columns, double time,
+                               const PictureSettings& settings = {});
+
+/// A PNG of the particles as shaded spheres among the scene's obstacles, at a time (s): thixo::render, which
+/// needs Embree.
 THIXO_API void write_picture(const std::filesystem::path& file, const Scene& scene, const Columns& columns,
                              double time, const PictureSettings& settings = {});
 

@@ -34,6 +34,7 @@ struct Scene {
     double duration = 5;     ///< s
     double frame_rate = 30;  ///< frames per simulated second
     Model model = {};        ///< dimensions, seed, gravity, particles, solver, materials, obstacles
+    Scale scale = {};        ///< of all materials, walls, heaters and the air
     OutputSettings output = {};
     std::optional<Provenance> provenance = {};
     /// Hashes of the meshes and images that it refers to, by path, as they were when it was loaded.

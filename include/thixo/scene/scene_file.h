@@ -19,9 +19,10 @@ THIXO_API Scene load_scene(const std::filesystem::path& file, std::span<const st
 THIXO_API Scene parse_scene(std::string_view text, const std::string& file_name,
                             std::span<const std::string> overrides = {});
 
-/// A scene that was put together in code, as `load_scene` would have understood it: named where names are missing, with the
-/// files of its shapes loaded, and checked the same way. What is wrong is an InputError with the key's path and no line:
-/// `objects.0.material: there is no material "watr"; …`. Paths of files start at the current folder.
+/// A scene that was put together in code, as `load_scene` would have understood it: named where names are
+/// missing, with the files of its shapes loaded, and checked the same way. What is wrong is an InputError
+/// with the key's path and no line: `objects.0.material: there is no material "watr"; …`. Paths of files
+/// start at the current folder.
 THIXO_API Scene check_scene(const Scene& scene);
 
 /// The resolved scene, with all defaults filled in. parse_scene reads it back to the same bits.

@@ -8,6 +8,7 @@
 #include "thixo/collide/obstacle.h"
 #include "thixo/core/vec.h"
 #include "thixo/elastic/settings.h"
+#include "thixo/fluid/contact_angle.h"
 #include "thixo/fluid/settings.h"
 #include "thixo/heat/sources.h"
 #include "thixo/particles/emitter.h"
@@ -15,6 +16,8 @@
 #include "thixo/particles/material.h"
 #include "thixo/particles/object.h"
 #include "thixo/particles/sink.h"
+#include "thixo/sim/force_field.h"
+#include "thixo/sim/probe.h"
 #include "thixo/sph/kernel_name.h"
 
 namespace thixo {
@@ -26,7 +29,11 @@ struct ParticleSettings {
 
 enum class TimeStepMethod { global, individual };
 
+/// What `solver.preset` chooses: methods, tolerances and with them the length of steps.
+enum class SolverPreset { accurate, fast };
+
 struct SolverSettings : FluidMethods, ElasticMethods {
+    SolverPreset preset = SolverPreset::accurate;
     KernelName kernel = KernelName::cubic_spline;
     TimeStepMethod time_step = TimeStepMethod::global;
     double time_step_scale = 1;  ///< multiplies the automatic time step; above 1 at one's own risk
@@ -41,6 +48,7 @@ struct Model {
     SolverSettings solver = {};
     AdaptivitySettings adaptivity = {};
     std::vector<Material> materials = {};
+    std::vector<ContactAngle> contact_angles = {};
     std::vector<Object> objects = {};
     std::vector<Obstacle> obstacles = {};
     std::vector<Emitter> emitters = {};
@@ -49,6 +57,8 @@ struct Model {
     Ambient ambient = {};
     std::vector<Pause> pauses = {};
     std::vector<Grab> grabs = {};
+    std::vector<ForceField> force_fields = {};
+    std::vector<Probe> probes = {};
 };
 
 }  // namespace thixo
