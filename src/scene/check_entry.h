@@ -16,6 +16,9 @@ void check_motion(const Motion& motion, int dimensions, const std::string& path,
 /// Kinematic region `k` of an object.
 void check_held(const Object& object, std::size_t k, int dimensions, const std::string& path,
                 const Report& report);
+/// `spacing` of the particles, m.
+void check_skin(const Object& object, double spacing, int dimensions, const std::string& path,
+                const Report& report);
 void check_emitter(const Emitter& emitter, double spacing, int dimensions, const std::string& path,
                    const Report& report);
 void check_heat_constants(const HeatSettings& heat, const std::string& path, const Report& report);

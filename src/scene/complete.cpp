@@ -8,6 +8,7 @@
 
 #include "particles/emitter_layers.h"
 #include "scene/finish.h"
+#include "scene/solver_preset.h"
 #include "scene/wording.h"
 
 namespace thixo {
@@ -58,6 +59,8 @@ void flatten_all(Scene& scene) {
     for (Sink& sink : scene.model.sinks) flatten(sink.shape);
     for (Heater& heater : scene.model.heaters) flatten(heater.region);
     for (Grab& grab : scene.model.grabs) flatten(grab.region);
+    for (ForceField& field : scene.model.force_fields)
+        if (field.region) flatten(*field.region);
 }
 
 /// The key of an entry as written in the file, or null.
@@ -102,6 +105,8 @@ void name_entries(Scene& scene, std::string_view file_name) {
     name_all(scene.model.sinks, "sink");
     name_all(scene.model.heaters, "heater");
     name_all(scene.model.grabs, "grab");
+    name_all(scene.model.force_fields, "force field");
+    name_all(scene.model.probes, "probe");
     for (Emitter& emitter : scene.model.emitters) complete(emitter, scene.model.dimensions);
 }
 
@@ -109,6 +114,7 @@ void complete(Scene& scene, const JsonValue& root, std::string_view file_name) {
     name_entries(scene, file_name);
     if (scene.model.dimensions == 2) flatten_all(scene);
     complete_lattices(scene, root);
+    complete_solver(scene, root);
 }
 
 }  // namespace thixo

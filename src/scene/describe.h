@@ -1,5 +1,6 @@
 #pragma once
 
+#include "scene/describe_instruments.h"
 #include "scene/describe_things.h"
 
 /// The table of the scene format, with its parts describe_*.h the only place where a key is declared.
@@ -31,6 +32,11 @@ void describe(Walk& walk, Tag<ParticleSettings>) {
 template <class Walk>
 void describe(Walk& walk, Tag<SolverSettings>) {
     using S = SolverSettings;
+    walk.field(
+        "preset", &S::preset,
+        {.help =
+             "methods and tolerances for all keys of `solver` that the file does not contain; with `--set` "
+             "for those that it contains, too"});
     walk.field("pressure", &S::pressure, {.help = "pressure solver"});
     walk.field("density", &S::density, {.help = "how density is computed"});
     walk.field("viscosity", &S::viscosity, {.help = "viscosity model"});
@@ -127,6 +133,17 @@ void describe(Walk& walk, Tag<SurfaceOutput>) {
                 .min = 0,
                 .max = 1e9,
                 .help = "components of less volume than so many particles are dropped"});
+    walk.field("slivers", within(settings, &SurfaceSettings::slivers),
+               {.unit = "cells",
+                .min = 0,
+                .max = 0.5,
+                .help = "edges shorter than this are collapsed where the shape allows it; 0.3 removes most "
+                        "thin triangles, 0 leaves the mesh as it is"});
+    walk.field("rest", &S::rest,
+               {.help = "true: vertices carry where their matter was at the start, or where it froze: "
+                        "`rest_x`, `rest_y`, `rest_z`"});
+    walk.field("skins", &S::skins,
+               {.help = "true: objects with a `skin` are shown by it where they are solid"});
     walk.field("formats", &S::formats,
                {.not_empty = true, .unique = true, .help = "files that are written of each frame"});
 }
@@ -139,7 +156,7 @@ void describe(Walk& walk, Tag<OutputSettings>) {
                 .help = "formats in which each frame's particles are written; an empty list writes none"});
     walk.field("surface", &S::surface,
                {.fallback = "no surfaces; `thixo surface` makes them later",
-                .help = "closed surfaces of each frame, in `surface/` and `surface.csv`; in 3D"});
+                .help = "closed surfaces of each frame, in 2D outlines, in `surface/` and `surface.csv`"});
     walk.field("checkpoint_every", &S::checkpoint_every,
                {.unit = "frames",
                 .min = 0,
@@ -178,8 +195,15 @@ void describe(Walk& walk, Tag<Scene>) {
     walk.field("solver", within(model, &Model::solver), {.help = "numerical methods"});
     walk.field("adaptivity", within(model, &Model::adaptivity),
                {.help = "larger particles in calm regions of liquids"});
-    walk.map("materials", within(model, &Model::materials), &Material::name,
-             {.required = true, .not_empty = true, .help = "substances by name"});
+    walk.map(
+        "materials", within(model, &Model::materials), &Material::name,
+        {.not_empty = true, .help = "substances by name; presets ([materials](materials.md)) need no entry"});
+    walk.field("contact_angles", within(model, &Model::contact_angles),
+               {.help = "how liquids wet solids; liquids do not adhere to what is not in the list"});
+    walk.field("scale", &Scene::scale,
+               {.help = "factors on the constants of all materials, walls, heaters and the air, to make slow "
+                        "processes visible and stiff matter affordable ([choosing constants]"
+                        "(choosing_constants.md))"});
     walk.field("objects", within(model, &Model::objects),
                {.help = "shapes filled with particles at the start; at least one, unless there are emitters. "
                         "Particles that would overlap an obstacle or an earlier object are left out"});
@@ -194,6 +218,10 @@ void describe(Walk& walk, Tag<Scene>) {
                {.help = "time intervals in which some matter is fixed"});
     walk.field("grabs", within(model, &Model::grabs),
                {.help = "solids that are grabbed, moved along keyframes and released"});
+    walk.field("force_fields", within(model, &Model::force_fields),
+               {.help = "wind, attractors, vortices and volumes that damp"});
+    walk.field("probes", within(model, &Model::probes),
+               {.help = "instruments; a run writes what they measure into `probes.csv`"});
     walk.field("ambient", within(model, &Model::ambient), {.help = "the air around free surfaces"});
     walk.field("output", &Scene::output, {.help = "what a run writes"});
     walk.field("provenance", &Scene::provenance,

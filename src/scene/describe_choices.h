@@ -28,9 +28,42 @@ constexpr auto choices(Tag<Phase>) {
                       Choice<Phase>{"rigid", Phase::rigid, "keeps its shape"}};
 }
 
+constexpr auto choices(Tag<FieldKind>) {
+    using enum FieldKind;
+    return std::array{
+        Choice<FieldKind>{"wind", wind, "drag of moving air on the free surfaces of liquids and solids"},
+        Choice<FieldKind>{"point", point, "towards `center`"},
+        Choice<FieldKind>{"line", line, "towards the line through `center` along `axis`"},
+        Choice<FieldKind>{"vortex", vortex, "around that line, counter-clockwise seen against `axis`"},
+        Choice<FieldKind>{"damping", damping, "against the velocity"}};
+}
+
+constexpr auto choices(Tag<ProbeKind>) {
+    using enum ProbeKind;
+    return std::array{
+        Choice<ProbeKind>{"level", level, "height of a liquid above or below `at`"},
+        Choice<ProbeKind>{"front", front, "how far a liquid has come along `direction`"},
+        Choice<ProbeKind>{"point", point, "pressure, density, temperature and velocity at `at`"},
+        Choice<ProbeKind>{"flow", flow, "volume and mass per second through a rectangle"},
+        Choice<ProbeKind>{"force", force,
+                          "force and torque on an obstacle, or of what holds an object, or of a grab"},
+        Choice<ProbeKind>{"body", body, "mass, centre, pose, momentum and spin of an object's solid matter"}};
+}
+
 constexpr auto choices(Tag<ColdState>) {
     return std::array{Choice<ColdState>{"elastic", ColdState::elastic, "at its full stiffness"},
                       Choice<ColdState>{"rigid", ColdState::rigid, "does not deform at all"}};
+}
+
+constexpr auto choices(Tag<SolverPreset>) {
+    using enum SolverPreset;
+    return std::array{
+        Choice<SolverPreset>{"accurate", accurate, "the defaults of the keys below"},
+        Choice<SolverPreset>{
+            "fast", fast,
+            "for previews: `dfsph` and `implicit` viscosity where the scene allows them, otherwise "
+            "`implicit` elasticity, and "
+            "tolerances ten times as large, so that the flow limits the time step and not sound"}};
 }
 
 /// As listed in fluid/pressure_methods.h.
@@ -129,7 +162,11 @@ constexpr auto choices(Tag<SurfaceMethod>) {
         Choice<SurfaceMethod>{"zhu_bridson", zhu_bridson,
                               "Zhu & Bridson 2005: distance to the mean of the centres around"},
         Choice<SurfaceMethod>{"solenthaler", solenthaler,
-                              "Solenthaler et al. 2007: the same, without false surfaces between particles"}};
+                              "Solenthaler et al. 2007: the same, without false surfaces between particles"},
+        Choice<SurfaceMethod>{
+            "active", active,
+            "Desbrun & Cani 1999: follows the density from frame to frame, with tension and "
+            "kept volume; steady where particles split and merge"}};
 }
 
 constexpr auto choices(Tag<SurfaceGrouping>) {
@@ -140,11 +177,32 @@ constexpr auto choices(Tag<SurfaceGrouping>) {
                       Choice<SurfaceGrouping>{"body", body, "one for each body, and one for the liquid"}};
 }
 
+constexpr auto choices(Tag<LookPreset>) {
+    using enum LookPreset;
+    return std::array{
+        Choice<LookPreset>{"automatic", automatic,
+                           "by the name of the material, by its phase, or else by its place in the list"},
+        Choice<LookPreset>{"water", water, "clear; blue where it is deep"},
+        Choice<LookPreset>{"tea", tea, "clear; brown where it is deep"},
+        Choice<LookPreset>{"ice", ice, "clear, with a frosted surface and a cloudy inside"},
+        Choice<LookPreset>{"glass", glass, "clear"},
+        Choice<LookPreset>{"jelly", jelly, "clear and cloudy, in a strong colour"},
+        Choice<LookPreset>{"wax", wax, "dense; light goes in and comes out again nearby"},
+        Choice<LookPreset>{"chocolate", chocolate, "brown under a soft gloss"},
+        Choice<LookPreset>{"clay", clay, "matte"},
+        Choice<LookPreset>{"rubber", rubber, "matte under a faint gloss"},
+        Choice<LookPreset>{"metal", metal, "polished; it glows where it is hot"},
+        Choice<LookPreset>{"stone", stone, "rough and grey"},
+        Choice<LookPreset>{"lava", lava, "dark crust that glows where it is hot"}};
+}
+
 constexpr auto choices(Tag<MeshFormat>) {
     return std::array{
         Choice<MeshFormat>{"ply", MeshFormat::ply, "binary PLY with normals and attributes"},
         Choice<MeshFormat>{"obj", MeshFormat::obj, "text, with normals"},
-        Choice<MeshFormat>{"vtp", MeshFormat::vtp, "for ParaView, with normals and attributes"}};
+        Choice<MeshFormat>{"vtp", MeshFormat::vtp, "for ParaView, with normals and attributes"},
+        Choice<MeshFormat>{"vdb", MeshFormat::vdb,
+                           "the field as a level set; where Thixo is built with OpenVDB, in 3D"}};
 }
 
 constexpr auto choices(Tag<ParticleFormat>) {

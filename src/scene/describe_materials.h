@@ -178,6 +178,18 @@ void describe(Walk& walk, Tag<HeatSettings>) {
                 .max = 1e6,
                 .help = "thermal diffusivity, instead of `conductivity`: conductivity / (density × specific "
                         "heat); heat crosses a length L in about L²/diffusivity; water 1.4e-7, iron 2e-5"});
+    walk.field("expansion", &HeatSettings::expansion,
+               {.unit = "1/K",
+                .min = -0.1,
+                .max = 0.1,
+                .help = "volumetric thermal expansion of the liquid (Boussinesq: gravity acts on a density "
+                        "that falls by this fraction "
+                        "for each degree above `reference_temperature`); water at 20 °C 2e-4, oil 7e-4"});
+    walk.field("reference_temperature", &HeatSettings::reference_temperature,
+               {.unit = "°C",
+                .min = coldest,
+                .max = hottest,
+                .help = "temperature at which the liquid has its `density`, for `expansion`"});
     walk.field(
         "latent_heat", &HeatSettings::latent_heat,
         {.unit = "J/kg",
@@ -219,13 +231,92 @@ void describe(Walk& walk, Tag<HeatSettings>) {
                         "probability to freeze; 0: no effect"});
 }
 
+/// A look may be written as the name of its preset alone.
+constexpr auto shorthand(Tag<LookSettings>) { return &LookSettings::preset; }
+constexpr auto shorthand(Tag<MaterialLook>) { return within(&MaterialLook::both, &LookSettings::preset); }
+
+/// Keys of a look, wherever it is.
+template <class Walk, class Access>
+void describe_look(Walk& walk, Access access) {
+    using S = LookSettings;
+    walk.field("preset", access(&S::preset), {.help = "what it is like"});
+    walk.field("colour", access(&S::colour),
+               {.min = 0,
+                .max = 1,
+                .fallback = "that of the preset",
+                .help = "sRGB from 0 to 1; of clear matter: white light that has crossed `depth` of it"});
+    walk.field("roughness", access(&S::roughness),
+               {.min = 0, .max = 1, .fallback = "that of the preset", .help = "0: polished, 1: dull"});
+    walk.field(
+        "refractive_index", access(&S::refractive_index),
+        {.min = 1,
+         .max = 3,
+         .fallback = "that of the preset",
+         .help = "water 1.33, ice 1.31, glass 1.5; of matter that is not clear: strength of the gloss"});
+    walk.field("depth", access(&S::depth),
+               {.unit = "m",
+                .above = 0,
+                .max = 1e6,
+                .fallback = "by the preset and the size of the scene",
+                .help = "thickness of clear matter that gives it its colour; how far light spreads in "
+                        "cloudy matter"});
+    walk.field("glow", access(&S::glow),
+               {.min = 0,
+                .max = 1e6,
+                .fallback = "that of the preset",
+                .help = "factor on the light that hot matter emits as a black body"});
+}
+
+template <class Walk>
+void describe(Walk& walk, Tag<LookSettings>) {
+    describe_look(walk, [](auto member) { return member; });
+}
+
+template <class Walk>
+void describe(Walk& walk, Tag<MaterialLook>) {
+    describe_look(walk, [](auto member) { return within(&MaterialLook::both, member); });
+    walk.field("liquid", &MaterialLook::liquid,
+               {.fallback = "as above", .help = "look of the liquid phase, if it is another one"});
+    walk.field(
+        "solid", &MaterialLook::solid,
+        {.fallback = "as above", .help = "look of the elastic and rigid phases, if it is another one"});
+}
+
+template <class Walk>
+void describe(Walk& walk, Tag<Scale>) {
+    using S = Scale;
+    walk.field(
+        "heat", &S::heat,
+        {.min = 1e-6,
+         .max = 1e6,
+         .help = "factor on conduction and on all exchange of heat: 100 shows in one second what takes "
+                 "100 s in nature"});
+    walk.field(
+        "stiffness", &S::stiffness,
+        {.min = 1e-9,
+         .max = 1e3,
+         .help = "factor on `young_modulus` and `break_stress`; the time step is inversely proportional "
+                 "to its square root"});
+    walk.field("viscosity", &S::viscosity, {.min = 1e-9, .max = 1e9, .help = "factor on viscosities"});
+    walk.field(
+        "applied", &S::applied,
+        {.help = "true: the constants of the scene are scaled already, as in the `scene.json` of a run"});
+}
+
 template <class Walk>
 void describe(Walk& walk, Tag<Material>) {
+    walk.ignored(
+        "like",
+        "name of a preset ([materials](materials.md)), whose constants hold where this entry has none");
     walk.field("density", &Material::density,
                {.unit = "kg/m³", .min = 0.001, .max = 1e6, .help = "density at rest"});
     walk.field("liquid", &Material::liquid, {.help = "constants of the liquid phase"});
     walk.field("solid", &Material::solid, {.help = "constants of the elastic and rigid phases"});
     walk.field("heat", &Material::heat, {.help = "thermal constants"});
+    walk.field(
+        "look", &Material::look,
+        {.help = "what it looks like in pictures; the name of a preset is enough: `\"look\": \"water\"`"});
+    walk.field("scale", &Material::scale, {.help = "factors on its constants, beside those of the scene"});
 }
 
 }  // namespace thixo

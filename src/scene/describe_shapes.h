@@ -105,6 +105,29 @@ void describe(Walk& walk, Tag<Difference>) {
 }
 
 template <class Walk>
+void describe(Walk& walk, Tag<Intersection>) {
+    walk.field("shapes", &Intersection::shapes,
+               {.required = true,
+                .not_empty = true,
+                .help = "what all of them have in common remains; one of them must be bounded"});
+}
+
+template <class Walk>
+void describe(Walk& walk, Tag<Fill>) {
+    walk.field(
+        "inside", &Fill::inside,
+        {.required = true,
+         .not_empty = true,
+         .help = "name of an obstacle that is a vessel: a cup, a mesh, a valley, a box with `inside`"});
+    walk.field("level", &Fill::level,
+               {.unit = "m",
+                .min = -farthest,
+                .max = farthest,
+                .required = true,
+                .help = "height y of the surface"});
+}
+
+template <class Walk>
 void describe(Walk& walk, Tag<SmoothUnion>) {
     walk.field("blend", &SmoothUnion::blend,
                {.unit = "m",
@@ -184,7 +207,7 @@ void describe(Walk& walk, Tag<HeightSheet>) {
 
 constexpr Rule center_rule{.unit = "m", .min = -farthest, .max = farthest, .help = "centre"};
 
-/// A length above zero that must be told.
+/// A length above zero, without a default.
 constexpr Rule length_rule(std::string_view help) {
     return {.unit = "m", .above = 0, .max = farthest, .required = true, .help = help};
 }
@@ -280,6 +303,9 @@ void describe(Walk& walk, Tag<ShapeKind>) {
     walk.template alternative<Torus>("torus", fillable, "A ring; in 2D the area between two circles.");
     walk.template alternative<Union>("union", fillable, "All of its parts.");
     walk.template alternative<Difference>("difference", fillable, "A shape without other shapes.");
+    walk.template alternative<Intersection>("intersection", fillable,
+                                            "What its parts have in common. One of them may be unbounded: a "
+                                            "ball and a `plane` make half a ball.");
     walk.template alternative<SmoothUnion>("smooth_union", fillable,
                                            "All of its parts, blended smoothly where they meet.");
     walk.template alternative<Bunny>(
@@ -299,6 +325,11 @@ void describe(Walk& walk, Tag<ShapeKind>) {
         "Ground of height y over each x and z within a box; solid below, without a bottom. Outside the box "
         "the height at the border continues. Unbounded: for obstacles, and to cut other shapes by a "
         "`difference`. In 2D a curve over x.");
+    walk.template alternative<Fill>(
+        "fill", fillable,
+        "What a liquid at rest takes up in a vessel, up to a level. The vessel is an obstacle of the scene, "
+        "of "
+        "any shape; a liquid that would run out is an error. For objects and regions, not for obstacles.");
     constexpr Rule layer{.bounded = true, .layer = true};
     walk.template alternative<RectangleSheet>(
         "rectangle", layer,

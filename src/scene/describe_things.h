@@ -24,15 +24,52 @@ void describe(Walk& walk, Tag<HeldRegion>) {
 }
 
 template <class Walk>
+void describe(Walk& walk, Tag<ContactAngle>) {
+    walk.field("liquid", &ContactAngle::liquid,
+               {.required = true, .help = "name of an entry of `materials` with a `surface_tension`"});
+    walk.field("solid", &ContactAngle::solid, {.required = true, .help = "name of an obstacle"});
+    walk.field(
+        "angle", &ContactAngle::angle,
+        {.unit = "degrees",
+         .min = 0,
+         .max = 180,
+         .help = "contact angle, measured in the liquid: 0 spreads out, 90 is neutral, 180 does not adhere"});
+}
+
+template <class Walk>
+void describe(Walk& walk, Tag<SkinSettings>) {
+    walk.field("mesh", &SkinSettings::mesh,
+               {.not_empty = true,
+                .longest = 4000,
+                .help = "`shape`: the object's own shape, with sharp edges; or a closed mesh in an OBJ, PLY "
+                        "or STL file, relative "
+                        "to the scene file, placed like the shape"});
+    walk.field("texture", &SkinSettings::texture,
+               {.longest = 4000,
+                .fallback = "none",
+                .help = "a PNG file, relative to the scene file; the mesh must have texture coordinates"});
+}
+
+/// `"skin": "shape"`
+inline auto shorthand(Tag<SkinSettings>) { return &SkinSettings::mesh; }
+
+template <class Walk>
 void describe(Walk& walk, Tag<Object>) {
     walk.field("name", &Object::name,
                {.not_empty = true,
                 .fallback = "`object 1`, `object 2`, … by its place in the list",
                 .help = "unique name"});
-    walk.field("material", &Object::material, {.required = true, .help = "name of an entry of `materials`"});
-    walk.field("phase", &Object::phase, {.help = "state of matter at the start"});
+    walk.field("material", &Object::material,
+               {.required = true,
+                .help = "name of an entry of `materials`, or of a preset ([materials](materials.md))"});
+    walk.field("phase", &Object::phase,
+               {.fallback = "`liquid`; of a preset: its own", .help = "state of matter at the start"});
     walk.field("temperature", &Object::temperature,
-               {.unit = "°C", .min = -273.15, .max = 1e5, .help = "temperature at the start"});
+               {.unit = "°C",
+                .min = -273.15,
+                .max = 1e5,
+                .fallback = "`20`; of a preset: its own",
+                .help = "temperature at the start"});
     walk.field("velocity", &Object::velocity,
                {.unit = "m/s", .min = -1e5, .max = 1e5, .help = "velocity at the start"});
     walk.field("angular_velocity", &Object::angular_velocity,
@@ -49,6 +86,14 @@ void describe(Walk& walk, Tag<Object>) {
                 .max = 36000,
                 .help = "rotation of the lattice within the shape, about x, then y, then z; in 2D about z "
                         "only. The rotation of the shape itself is applied after it"});
+    walk.field(
+        "jitter", &Object::jitter,
+        {.unit = "spacings",
+         .min = 0,
+         .max = 0.2,
+         .help =
+             "largest random displacement of a particle at the start, by `seed`: breaks the symmetry of the "
+             "lattice, 0.05 is enough. Not for solids of the model `lattice`"});
     walk.field("shape", &Object::shape,
                {.required = true,
                 .bounded = true,
@@ -63,6 +108,11 @@ void describe(Walk& walk, Tag<Object>) {
                 .max = end_of_time,
                 .help = "until this time the object is fixed; then it starts with its `velocity` and "
                         "`angular_velocity`"});
+    walk.field("skin", &Object::skin,
+               {.fallback = "none: its surface is that of its particles",
+                .help = "a closed mesh that is carried by the particles; surfaces and pictures show it as "
+                        "long as the matter is "
+                        "solid. `\"shape\"` or the name of a mesh file is enough"});
 }
 
 template <class Walk>
@@ -127,6 +177,8 @@ void describe(Walk& walk, Tag<Obstacle>) {
                 .max = 1e9,
                 .fallback = "perfect contact",
                 .help = "heat transfer coefficient of its surface"});
+    walk.field("look", &Obstacle::look,
+               {.help = "what it looks like in pictures; the name of a preset is enough"});
 }
 
 template <class Walk>
@@ -161,7 +213,8 @@ void describe(Walk& walk, Tag<Emitter>) {
                {.not_empty = true,
                 .fallback = "`emitter 1`, `emitter 2`, … by its place in the list",
                 .help = "unique name"});
-    walk.field("material", &Emitter::material, {.required = true, .help = "name of an entry of `materials`"});
+    walk.field("material", &Emitter::material,
+               {.required = true, .help = "name of an entry of `materials`, or of a preset"});
     walk.field("opening", &Emitter::opening, {.required = true, .help = "shape of the opening"});
     walk.field("position", &Emitter::position,
                {.unit = "m",
@@ -187,7 +240,11 @@ void describe(Walk& walk, Tag<Emitter>) {
                 .help = "emitted volume per second (2D: m²/s); at most area × speed, which fills the jet; "
                         "with a lower rate its layers are farther apart"});
     walk.field("temperature", &Emitter::temperature,
-               {.unit = "°C", .min = -273.15, .max = 1e5, .help = "temperature of emitted particles"});
+               {.unit = "°C",
+                .min = -273.15,
+                .max = 1e5,
+                .fallback = "`20`; of a preset: its own",
+                .help = "temperature of emitted particles"});
     walk.field("start", &Emitter::start,
                {.unit = "s", .min = 0, .max = end_of_time, .help = "when it opens"});
     walk.field("stop", &Emitter::stop,

@@ -28,7 +28,7 @@ std::string describe(const Scene& scene, const Carving& carving) {
 /// Reports kinematic regions without particles.
 void check_held(const Model& model, const ParticleTable& particles, const Report& report) {
     std::vector<std::uint64_t> count(holds_of(model).size() + 1);
-    for (const std::uint16_t hold : particles.hold) ++count[hold];
+    for (const std::uint16_t hold : particles.kinematic_id) ++count[hold];
     std::size_t number = 1;
     for (std::size_t k = 0; k < model.objects.size(); ++k) {
         const Object& object = model.objects[k];
@@ -88,7 +88,15 @@ std::string describe_carvings(const Scene& scene, const std::vector<Carving>& ca
             text += fmt::format("; mass {:+.2f} %", 100 * (kept / carvings[k].room - 1));
         text += "\n";
     }
-    return text.empty() ? "carved       none\n" : text;
+    if (text.empty()) text = "carved       none\n";
+    for (std::size_t k = 0; k < carvings.size(); ++k)
+        if (carvings[k].lift > 0)
+            text += fmt::format(
+                "lifted       `{}` by {:.3g} m: it is lighter than the liquid that it lies in, which needs "
+                "room to get below "
+                "it\n",
+                scene.model.objects[k].name, carvings[k].lift);
+    return text;
 }
 
 }  // namespace thixo

@@ -11,7 +11,9 @@
 #include "scene/finish.h"
 #include "scene/json_reader.h"
 #include "scene/overrides.h"
+#include "scene/presets.h"
 #include "scene/read.h"
+#include "scene/scale.h"
 #include "scene/wording.h"
 
 namespace thixo {
@@ -93,11 +95,16 @@ SceneWithSource parse_scene_with_source(std::string_view text, const std::string
         apply_override(result.root, text_of_override, result.sources);
 
     Problems problems(result.sources);
+    expand_presets(result.root, problems);
     result.scene = read_scene(result.root, problems);
     problems.throw_if_any();
     complete(result.scene, result.root, file_name);
     load_shapes(result.scene, result.root, file_name, problems);
     check_whole(result.scene, result.root, problems);
+    problems.throw_if_any();
+    apply_scale(result.scene, [&](const std::string& path, const std::string& message) {
+        problems.add(position_of(result.root, path), path, message);
+    });
     problems.throw_if_any();
     return result;
 }

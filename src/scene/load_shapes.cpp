@@ -7,11 +7,13 @@
 
 #include "core/error.h"
 #include "core/file_hash.h"
+#include "core/input_file.h"
 #include "geometry/height_surface.h"
 #include "geometry/layer.h"
 #include "geometry/mesh_distance.h"
 #include "scene/finish.h"
 #include "scene/overrides.h"
+#include "scene/vessels.h"
 
 namespace thixo {
 
@@ -27,8 +29,25 @@ public:
           files_(files),
           problems_(problems) {}
 
+    /// From here on shapes may be what vessels hold.
+    void fill_vessels(const Vessels& vessels) { vessels_ = &vessels; }
+
     void load(Shape& shape, const std::string& path) {
         std::visit([&](auto& kind) { load_kind(kind, path); }, shape.kind);
+    }
+
+    void load(SkinSettings& skin, const std::string& path) {
+        if (!skin.of_shape())
+            attempt(path + ".mesh", [&] {
+                skin.mesh = find(skin.mesh);
+                skin.content = std::make_shared<const TriangleMesh>(load_mesh(skin.mesh));
+            });
+        if (!skin.texture.empty())
+            attempt(path + ".texture", [&] {
+                skin.texture = find(skin.texture);
+                if (!read_whole(skin.texture).starts_with("\x89PNG"))
+                    throw InputError(skin.texture + ": is not a PNG file");
+            });
     }
 
 private:
@@ -44,6 +63,7 @@ private:
     }
     static std::string name_of(const Union&) { return ".union"; }
     static std::string name_of(const Difference&) { return ".difference"; }
+    static std::string name_of(const Intersection&) { return ".intersection"; }
     static std::string name_of(const SmoothUnion&) { return ".smooth_union"; }
 
     void load_kind(Mesh& mesh, const std::string& path) {
@@ -63,6 +83,14 @@ private:
             surface.mesh = std::make_shared<const TriangleMesh>(load_surface(surface.file));
             if (!(measure(layer_of(surface)) > 0))
                 throw InputError(surface.file + ": its faces have no area");
+        });
+    }
+
+    void load_kind(Fill& fill, const std::string& path) {
+        attempt(path + ".fill", [&] {
+            if (!vessels_)
+                throw InputError("an obstacle cannot be a fill: it has to be there before a liquid");
+            fill.cavity = vessels_->cavity(fill);
         });
     }
 
@@ -120,26 +148,36 @@ private:
     FileHashes& files_;
     Problems& problems_;
     std::map<std::string, std::shared_ptr<const MeshDistance>> meshes_;
+    const Vessels* vessels_ = nullptr;  ///< null: obstacles are not loaded yet
 };
 
 }  // namespace
 
 void load_shapes(Scene& scene, const JsonValue& root, std::string_view file_name, Problems& problems) {
     ShapeLoader loader(root, file_name, scene.model.dimensions, scene.files, problems);
+    for (std::size_t i = 0; i < scene.model.obstacles.size(); ++i)
+        loader.load(scene.model.obstacles[i].shape, fmt::format("obstacles.{}.shape", i));
+    if (problems.any()) return;  // what is inside a vessel can only be told when its shape is known
+    const Vessels vessels(scene.model);
+    loader.fill_vessels(vessels);
     for (std::size_t i = 0; i < scene.model.objects.size(); ++i)
         loader.load(scene.model.objects[i].shape, fmt::format("objects.{}.shape", i));
     for (std::size_t i = 0; i < scene.model.objects.size(); ++i)
         for (std::size_t k = 0; k < scene.model.objects[i].held.size(); ++k)
             loader.load(scene.model.objects[i].held[k].region,
                         fmt::format("objects.{}.held.{}.region", i, k));
-    for (std::size_t i = 0; i < scene.model.obstacles.size(); ++i)
-        loader.load(scene.model.obstacles[i].shape, fmt::format("obstacles.{}.shape", i));
+    for (std::size_t i = 0; i < scene.model.objects.size(); ++i)
+        if (scene.model.objects[i].skin)
+            loader.load(*scene.model.objects[i].skin, fmt::format("objects.{}.skin", i));
     for (std::size_t i = 0; i < scene.model.sinks.size(); ++i)
         loader.load(scene.model.sinks[i].shape, fmt::format("sinks.{}.shape", i));
     for (std::size_t i = 0; i < scene.model.heaters.size(); ++i)
         loader.load(scene.model.heaters[i].region, fmt::format("heaters.{}.region", i));
     for (std::size_t i = 0; i < scene.model.grabs.size(); ++i)
         loader.load(scene.model.grabs[i].region, fmt::format("grabs.{}.region", i));
+    for (std::size_t i = 0; i < scene.model.force_fields.size(); ++i)
+        if (scene.model.force_fields[i].region)
+            loader.load(*scene.model.force_fields[i].region, fmt::format("force_fields.{}.region", i));
 }
 
 }  // namespace thixo

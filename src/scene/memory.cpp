@@ -13,8 +13,9 @@ namespace thixo {
 
 namespace {
 
-/// Bytes of a particle in a run, rounded up from the resident memory of runs with 10,000 to 300,000 particles: liquids took 324
-/// to 381, rigid bodies 573, lattice solids 1,390, elastic bodies with their links 2,440.
+/// Bytes of a particle in a run, rounded up from the resident memory of runs with 10,000 to 300,000
+/// particles: liquids took 324 to 381, rigid bodies 573, lattice solids 1,390, elastic bodies with their
+/// links 2,440.
 double bytes_each(const Scene& scene, const Object& object) {
     if (is_lattice_solid(scene, object)) return 1500;
     return object.phase == Phase::elastic ? 2500 : object.phase == Phase::rigid ? 600 : 400;

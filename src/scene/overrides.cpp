@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "scene/json_reader.h"
+#include "scene/solver_preset.h"
 #include "scene/wording.h"
 
 namespace thixo {
@@ -174,6 +175,7 @@ void apply_override(JsonValue& root, std::string_view text, Sources& sources) {
             reached = join_path(reached, step.name);
         }
         *value = std::move(parsed);
+        if (reached == "solver.preset") clear_preset_keys(root);
     } catch (const std::invalid_argument& error) {
         throw InputError(sources.line(at, reached, error.what()));
     }

@@ -10,8 +10,8 @@
 
 namespace thixo {
 
-/// The texts a scene was read from: the file, then the overrides of the command line. A file without a name is no place worth
-/// telling: the scene was put together in code.
+/// The texts a scene was read from: the file, then the overrides of the command line. A file without a name
+/// is no place worth telling: the scene was put together in code.
 class Sources {
 public:
     explicit Sources(std::string_view file_name);
@@ -35,6 +35,7 @@ public:
     explicit Problems(const Sources& sources) : sources_(&sources) {}
 
     void add(const Position& at, std::string_view path, std::string_view message);
+    std::size_t count() const { return lines_.size(); }
     bool any() const { return !lines_.empty(); }
 
     /// Throws an InputError with one line per problem in the order of the file, the first ten at most.

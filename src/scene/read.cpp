@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "scene/describe.h"
+#include "scene/describe_events.h"
 #include "scene/value_reader.h"
 #include "scene/wording.h"
 
@@ -48,7 +49,10 @@ public:
     template <class T>
     requires std::is_class_v<T>
     void read(const JsonValue& value, T& out, const Rule& rule) {
-        if (!value.as<JsonValue::Object>()) return wrong_type(value, "an object {…}", rule);
+        if constexpr (has_shorthand<T>)
+            if (value.as<std::string>()) return read(value, std::invoke(shorthand(Tag<T>{}), out), rule);
+        if (!value.as<JsonValue::Object>())
+            return wrong_type(value, has_shorthand<T> ? "a name or an object {…}" : "an object {…}", rule);
         StructReader<T> walk(*this, value, out);
         describe(walk, Tag<T>{});
         walk.refuse_unknown();
@@ -252,7 +256,33 @@ void Reader::read(const JsonValue& value, Opening& out, const Rule& rule) {
     read_kind(*this, value, out, rule, words);
 }
 
+constexpr KindWords action_words{"action", "an action such as {\"release\": {…}}",
+                                 "an event has exactly one"};
+
 }  // namespace
+
+Event read_event(const JsonValue& value, Problems& problems) {
+    Event event;
+    Reader reader(problems);
+    if (!is_filled_object(value)) {
+        reader.wrong_type(value, "an event such as {\"step\": 12, \"release\": {…}}", {});
+        return event;
+    }
+    StructReader<Event> head(reader, value, event);
+    describe(head, Tag<Event>{});
+    read_kind(reader, value, event.action, {}, action_words, head.known());
+    return event;
+}
+
+Action read_action(const JsonValue& value, Problems& problems) {
+    Action action;
+    Reader reader(problems);
+    if (is_filled_object(value))
+        read_kind(reader, value, action, {}, action_words);
+    else
+        reader.wrong_type(value, action_words.example, {});
+    return action;
+}
 
 Scene read_scene(const JsonValue& root, Problems& problems) {
     Scene scene;

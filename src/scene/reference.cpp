@@ -55,7 +55,7 @@ A shape is an object with one key that names its kind. Keys of a placement are o
 ```
 
 A placement scales the shape about the origin, then rotates it about the origin, then translates it. Shapes are recursive:
-each part of a `union`, `difference` or `smooth_union` may have its own placement and its own parts.
+each part of a `union`, `difference`, `intersection` or `smooth_union` may have its own placement and its own parts.
 
 **Sheets and rods** (`rectangle`, `disc`, `sombrero`, `height_sheet`, `mesh_surface`; `curve`, `helix`) have no interior: their
 particles form a single layer or a line. They can only be shapes of solid objects, not parts of other shapes. A sheet is one
@@ -67,7 +67,7 @@ spacing thick, a rod one spacing wide and thick. In 2D there are curves but no s
 
 /// Sections in the order in which the table mentions them. Each struct type has one section; all its keys
 /// link there.
-class Reference {
+class ReferenceText {
 public:
     std::string take() { return std::string(introduction) + text_; }
 
@@ -124,7 +124,7 @@ private:
 
     template <class T>
     struct StructReference {
-        Reference& reference;
+        ReferenceText& reference;
         std::string path;
         std::vector<std::function<void()>> later = {};
         T initial = {};
@@ -178,7 +178,7 @@ private:
     };
 
     struct KindReference {
-        Reference& reference;
+        ReferenceText& reference;
         std::string_view noun;
 
         template <class T>
@@ -216,6 +216,8 @@ private:
             return "[opening](#openings)";
         else if constexpr (is_list<T>)
             return is_list_of_names<T> ? "list of names" : "list of objects";
+        else if constexpr (has_shorthand<T>)
+            return "name or object";
         else
             return "object";
     }
@@ -247,7 +249,7 @@ private:
 }  // namespace
 
 std::string scene_reference_markdown() {
-    Reference reference;
+    ReferenceText reference;
     reference.section<Scene>("The scene", "");
     reference.shapes();
     reference.openings();

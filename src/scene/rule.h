@@ -45,6 +45,12 @@ struct Choice {
     std::string_view unavailable = {};  ///< why it is not available; empty if it is
 };
 
+/// A struct that may be written as one of its members.
+template <class T>
+inline constexpr bool has_shorthand = requires {
+    shorthand(Tag<T>{});
+};
+
 /// A member of a member, to be used where a pointer to member is: within(&Scene::model, &Model::seed).
 template <class Outer, class Inner>
 constexpr auto within(Outer outer, Inner inner) {

@@ -163,6 +163,10 @@ Schema schema_of(const Rule& rule) {
     } else {
         StructSchema<T> walk;
         describe(walk, Tag<T>{});
+        if constexpr (has_shorthand<T>) {
+            using Short = std::remove_cvref_t<decltype(std::invoke(shorthand(Tag<T>{}), std::declval<T&>()))>;
+            return {{"anyOf", {schema_of<Short>({}), walk.take()}}};
+        }
         return walk.take();
     }
 }

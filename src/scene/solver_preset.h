@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+#include "scene/json_value.h"
+#include "scene/scene.h"
+
+namespace thixo {
+
+/// Sets what `solver.preset` chooses, for keys that are not given.
+void complete_solver(Scene& scene, const JsonValue& root);
+
+/// Removes the keys of `solver` that a preset chooses: one that is set on the command line applies to them all.
+void clear_preset_keys(JsonValue& root);
+
+/// Methods and tolerances that the preset `fast` led to, in words; empty for `accurate`.
+std::string describe_preset(const SolverSettings& solver);
+
+}  // namespace thixo
