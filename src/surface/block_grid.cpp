@@ -15,36 +15,20 @@ namespace thixo {
 
 namespace {
 
-/// Nodes are numbered by 32 bits along each axis.
 constexpr double most_cells = 1e9;
 
-struct BlockRange {
-    BlockPlace first, last;
+std::tuple<std::int32_t, std::int32_t, std::int32_t> order_of(const BlockPlace& p) { return {p.z, p.y, p.x}; }
 
-    std::uint64_t count() const {
-        return std::uint64_t(last.x - first.x + 1) * std::uint64_t(last.y - first.y + 1) *
-               std::uint64_t(last.z - first.z + 1);
-    }
-};
-
-std::int32_t block_of(double node) { return static_cast<std::int32_t>(std::floor(node / block_width)); }
-
-/// One cell more on the low side: there are the cells whose upper nodes the particle reaches.
-BlockRange range_of(const Vec3f& x, const Reach& reach, double inverse) {
-    const auto low = [&](float a, float r) { return block_of(std::ceil((double{a} - r) * inverse) - 1); };
-    const auto high = [&](float a, float r) { return block_of(std::floor((double{a} + r) * inverse)); };
-    return {{low(x.x, reach.x), low(x.y, reach.y), low(x.z, reach.z)},
-            {high(x.x, reach.x), high(x.y, reach.y), high(x.z, reach.z)}};
-}
+bool comes_before(const BlockPlace& a, const BlockPlace& b) { return order_of(a) < order_of(b); }
 
 /// Block coordinates packed into one word, z first, with as few bits as the matter needs.
 struct KeyLayout {
     BlockPlace origin;
     unsigned x_bits = 1, y_bits = 1, z_bits = 1;
 
-    std::uint64_t key(std::int32_t x, std::int32_t y, std::int32_t z) const {
-        return (std::uint64_t(z - origin.z) << (x_bits + y_bits)) | (std::uint64_t(y - origin.y) << x_bits) |
-               std::uint64_t(x - origin.x);
+    std::uint64_t key(const BlockPlace& p) const {
+        return (std::uint64_t(p.z - origin.z) << (x_bits + y_bits)) |
+               (std::uint64_t(p.y - origin.y) << x_bits) | std::uint64_t(p.x - origin.x);
     }
     BlockPlace place(std::uint64_t key) const {
         const auto part = [](std::uint64_t value, unsigned bits) {
@@ -56,29 +40,29 @@ struct KeyLayout {
     unsigned bits() const { return x_bits + y_bits + z_bits; }
 };
 
-struct Summary {
+struct BlockRange {
     BlockPlace min{std::numeric_limits<std::int32_t>::max(), std::numeric_limits<std::int32_t>::max(),
                    std::numeric_limits<std::int32_t>::max()};
     BlockPlace max{std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::min(),
                    std::numeric_limits<std::int32_t>::min()};
 };
 
-KeyLayout layout_of(const Device& device, View<const BlockRange> ranges) {
-    const Summary all = reduce(
-        device, static_cast<Index>(ranges.size()), Summary{},
+KeyLayout layout_of(const Device& device, View<const BlockPlace> places) {
+    const BlockRange all = reduce(
+        device, static_cast<Index>(places.size()), BlockRange{},
         [=](Index i) {
-            return Summary{ranges[i].first, ranges[i].last};
+            return BlockRange{places[i], places[i]};
         },
-        [](const Summary& a, const Summary& b) {
-            return Summary{
+        [](const BlockRange& a, const BlockRange& b) {
+            return BlockRange{
                 {std::min(a.min.x, b.min.x), std::min(a.min.y, b.min.y), std::min(a.min.z, b.min.z)},
                 {std::max(a.max.x, b.max.x), std::max(a.max.y, b.max.y), std::max(a.max.z, b.max.z)}};
         });
     const auto bits = [](std::int32_t low, std::int32_t high) {
-        return static_cast<unsigned>(std::bit_width(std::uint64_t(std::int64_t{high} - low)));
+        return std::max(1u, static_cast<unsigned>(std::bit_width(std::uint64_t(std::int64_t{high} - low))));
     };
-    KeyLayout layout{all.min, std::max(1u, bits(all.min.x, all.max.x)),
-                     std::max(1u, bits(all.min.y, all.max.y)), std::max(1u, bits(all.min.z, all.max.z))};
+    const KeyLayout layout{all.min, bits(all.min.x, all.max.x), bits(all.min.y, all.max.y),
+                           bits(all.min.z, all.max.z)};
     if (layout.bits() > 64)
         throw RunError(
             "the matter is spread too far for a surface with such small cells; choose a larger "
@@ -86,8 +70,7 @@ KeyLayout layout_of(const Device& device, View<const BlockRange> ranges) {
     return layout;
 }
 
-/// Field, neighbours and masks of one block, bytes.
-constexpr double block_bytes = 2900;
+}  // namespace
 
 void refuse_beyond(double needed, double memory) {
     if (needed <= memory) return;
@@ -97,93 +80,72 @@ void refuse_beyond(double needed, double memory) {
                     needed / 1e9, memory / 1e9));
 }
 
-}  // namespace
-
-BlockGrid::BlockGrid(const Device& device, double cell, View<const Vec3f> position, View<const Reach> reach,
-                     double memory)
-    : cell_(cell), inverse_(1 / cell) {
-    const auto n = static_cast<Index>(position.size());
-    first_.assign(1, 0);
-    if (n == 0) return;
-    const double farthest = reduce_max(device, n, 0.0, [=](Index i) {
-        const Vec3f& x = position[i];
-        const Reach& r = reach[i];
-        return std::max(
-            {double{std::abs(x.x)} + r.x, double{std::abs(x.y)} + r.y, double{std::abs(x.z)} + r.z});
-    });
-    farthest_ = farthest * inverse_ + 2 * block_width;
-    if (!(farthest_ < most_cells))
+void refuse_far(double x, double cell) {
+    if (!(x / cell + 4 * block_width < most_cells))
         throw RunError("a particle is too far from the origin for a surface with such small cells");
-
-    // Which blocks each particle acts in.
-    std::vector<BlockRange> ranges(n);
-    launch(device, n, [=, inverse = inverse_, range = View(ranges)](Index i) {
-        range[i] = range_of(position[i], reach[i], inverse);
-    });
-    std::vector<std::uint64_t> begin(std::size_t{n} + 1, 0);
-    for (Index i = 0; i < n; ++i) begin[i + 1] = begin[i] + ranges[i].count();
-    const std::uint64_t pairs = begin[n];
-    refuse_beyond(24.0 * static_cast<double>(pairs), memory);
-    if (pairs >= no_block) throw RunError("there are too many particles for one surface");
-
-    // Pairs of block and particle, sorted by block; the sort is stable, so particles stay in order.
-    const KeyLayout layout = layout_of(device, ranges);
-    std::vector<std::uint64_t> keys(pairs);
-    rows_.resize(pairs);
-    launch(device, n,
-           [layout, range = View<const BlockRange>(ranges), first = View<const std::uint64_t>(begin),
-            key = View(keys), row = View(rows_)](Index i) {
-               const BlockRange& r = range[i];
-               std::uint64_t k = first[i];
-               for (std::int32_t z = r.first.z; z <= r.last.z; ++z)
-                   for (std::int32_t y = r.first.y; y <= r.last.y; ++y)
-                       for (std::int32_t x = r.first.x; x <= r.last.x; ++x, ++k) {
-                           key[k] = layout.key(x, y, z);
-                           row[k] = i;
-                       }
-           });
-    radix_sort(device, keys, rows_, layout.bits());
-
-    first_.clear();
-    for (std::size_t k = 0; k < keys.size(); ++k) {
-        if (k > 0 && keys[k] == keys[k - 1]) continue;
-        places_.push_back(layout.place(keys[k]));
-        first_.push_back(static_cast<Index>(k));
-    }
-    first_.push_back(static_cast<Index>(pairs));
-    refuse_beyond(12.0 * static_cast<double>(pairs) + block_bytes * static_cast<double>(places_.size()),
-                  memory);
-    find_neighbours(device);
 }
 
-void BlockGrid::find_neighbours(const Device& device) {
-    neighbours_.resize(27 * places_.size());
-    launch<small_grain>(
-        device, size(), [places = View<const BlockPlace>(places_), out = View(neighbours_)](Index b) {
-            const auto order = [](const BlockPlace& p) { return std::tuple(p.z, p.y, p.x); };
-            const BlockPlace& here = places[b];
-            Index* next = &out[27 * std::size_t{b}];
-            for (int dz = -1; dz <= 1; ++dz) {
-                for (int dy = -1; dy <= 1; ++dy) {
-                    // Neighbours along x are next to each other in memory, too.
-                    const BlockPlace low{here.x - 1, here.y + dy, here.z + dz};
-                    const BlockPlace* found = std::lower_bound(
-                        places.begin(), places.end(), low,
-                        [&](const BlockPlace& a, const BlockPlace& p) { return order(a) < order(p); });
-                    for (int dx = -1; dx <= 1; ++dx, ++next) {
-                        const BlockPlace wanted{here.x + dx, low.y, low.z};
-                        const bool is_there = found != places.end() && *found == wanted;
-                        *next = is_there ? static_cast<Index>(found - places.begin()) : no_block;
-                        if (is_there) ++found;
-                    }
+RowsByBlock group_by_block(const Device& device, View<const BlockPlace> place_of_row) {
+    const auto n = static_cast<Index>(place_of_row.size());
+    RowsByBlock out;
+    out.first.assign(1, 0);
+    if (n == 0) return out;
+    const KeyLayout layout = layout_of(device, place_of_row);
+    std::vector<std::uint64_t> keys(n);
+    out.rows.resize(n);
+    launch(device, n, [layout, place_of_row, key = View(keys), row = View(out.rows)](Index i) {
+        key[i] = layout.key(place_of_row[i]);
+        row[i] = i;
+    });
+    radix_sort(device, keys, out.rows, layout.bits());
+    out.first.clear();
+    for (Index k = 0; k < n; ++k) {
+        if (k > 0 && keys[k] == keys[k - 1]) continue;
+        out.places.push_back(layout.place(keys[k]));
+        out.first.push_back(k);
+    }
+    out.first.push_back(n);
+    return out;
+}
+
+BlockGrid::BlockGrid(const Device& device, double cell, std::vector<BlockPlace> stored,
+                     const std::vector<BlockPlace>& inside)
+    : cell_(cell), inverse_(1 / cell), places_(std::move(stored)), neighbours_(27 * places_.size()) {
+    const View<const BlockPlace> places(places_);
+    farthest_ = reduce_max(device, size(), 0.0, [=](Index b) {
+        const BlockPlace& p = places[b];
+        return block_width *
+               (1.0 + std::max({std::abs(double(p.x)), std::abs(double(p.y)), std::abs(double(p.z))}));
+    });
+    launch<small_grain>(device, size(), [places, &inside, out = View(neighbours_)](Index b) {
+        const BlockPlace& here = places[b];
+        Index* next = &out[27 * std::size_t{b}];
+        for (int dz = -1; dz <= 1; ++dz) {
+            for (int dy = -1; dy <= 1; ++dy) {
+                // Neighbours along x are next to each other in memory, too.
+                const BlockPlace low{here.x - 1, here.y + dy, here.z + dz};
+                const BlockPlace* found = std::lower_bound(places.begin(), places.end(), low, comes_before);
+                for (int dx = -1; dx <= 1; ++dx, ++next) {
+                    const BlockPlace wanted{here.x + dx, low.y, low.z};
+                    const bool is_there = found != places.end() && *found == wanted;
+                    *next = is_there ? static_cast<Index>(found - places.begin()) : no_block;
+                    if (is_there)
+                        ++found;
+                    else if (std::binary_search(inside.begin(), inside.end(), wanted, comes_before))
+                        *next = inside_block;
                 }
             }
-        });
+        }
+    });
+}
+
+Index BlockGrid::find(const BlockPlace& place) const {
+    const auto found = std::lower_bound(places_.begin(), places_.end(), place, comes_before);
+    return found != places_.end() && *found == place ? static_cast<Index>(found - places_.begin()) : no_block;
 }
 
 std::size_t BlockGrid::bytes() const {
-    return places_.size() * sizeof(BlockPlace) +
-           (first_.size() + rows_.size() + neighbours_.size()) * sizeof(Index);
+    return places_.size() * sizeof(BlockPlace) + neighbours_.size() * sizeof(Index);
 }
 
 }  // namespace thixo

@@ -11,38 +11,56 @@ namespace thixo {
 
 inline constexpr int block_width = 8;  ///< nodes along each axis: one row of a block is one register
 inline constexpr int block_nodes = block_width * block_width * block_width;
-inline constexpr Index no_block = ~Index{0};
+inline constexpr Index no_block = ~Index{0};         ///< not stored; its nodes are outside
+inline constexpr Index inside_block = no_block - 1;  ///< not stored; its nodes are inside
 
 struct BlockPlace {
     std::int32_t x = 0, y = 0, z = 0;
     friend bool operator==(const BlockPlace&, const BlockPlace&) = default;
 };
 
-/// A box along the axes that a particle acts in: half its lengths, m.
-using Reach = Vec3f;
+/// A bit for each node of a block: one word for each z, bit 8y + x.
+struct BlockBits {
+    std::uint64_t word[block_width] = {};
 
-/// The blocks of a grid that particles act in, and nothing of the space between them. The nodes are the points cell·(i, j, k) for
-/// all whole i, j, k: the grid does not move with the matter, so that a surface at rest stays as it is. A block is
-/// stored if one of its nodes, or a node one above along some axes, is in reach of a particle. So a cell of eight nodes
-/// that a particle acts on always has its lowest node in a stored block; nodes of other blocks are outside.
+    bool at(int x, int y, int z) const { return (word[z] >> (block_width * y + x) & 1) != 0; }
+    void set(int x, int y, int z) { word[z] |= std::uint64_t{1} << (block_width * y + x); }
+    unsigned row(int y, int z) const { return static_cast<unsigned>(word[z] >> (block_width * y)) & 0xffu; }
+    bool any() const {
+        std::uint64_t all = 0;
+        for (const std::uint64_t w : word) all |= w;
+        return all != 0;
+    }
+};
+
+/// Rows grouped by the block they belong to.
+struct RowsByBlock {
+    std::vector<BlockPlace> places;  ///< of the blocks, ordered by z, y, x
+    std::vector<Index> first,
+        rows;  ///< the rows of block b are rows[first[b]] … rows[first[b + 1] − 1], ascending
+};
+RowsByBlock group_by_block(const Device& device, View<const BlockPlace> place_of_row);
+
+/// Some of the blocks of a grid, and nothing of the space between them. The nodes are the points cell·(i, j, k) for all whole i, j, k: the
+/// grid does not move with the matter, so that a surface at rest stays as it is.
 class BlockGrid {
 public:
-    /// Throws RunError if the grid does not fit into `memory` bytes.
-    BlockGrid(const Device& device, double cell, View<const Vec3f> position, View<const Reach> reach,
-              double memory);
+    /// Both lists ordered by z, y, x, without repeats: blocks that are stored, and others whose nodes are all inside. Throws
+    /// RunError for blocks too far from the origin.
+    BlockGrid(const Device& device, double cell, std::vector<BlockPlace> stored,
+              const std::vector<BlockPlace>& inside = {});
 
     double cell() const { return cell_; }
     Index size() const { return static_cast<Index>(places_.size()); }
     const BlockPlace& place(Index block) const { return places_[block]; }
-    /// Particles that act in a block, in ascending order.
-    View<const Index> particles(Index block) const {
-        return {rows_.data() + first_[block], first_[block + 1] - first_[block]};
-    }
-    /// The block next to one, dx, dy, dz ∈ {−1, 0, 1}; `no_block` if it is not stored.
+    /// `no_block` if it is not stored.
+    Index find(const BlockPlace& place) const;
+    /// The block next to one, dx, dy, dz ∈ {−1, 0, 1}; `no_block` or `inside_block` if it is not stored.
     Index neighbour(Index block, int dx, int dy, int dz) const {
         return neighbours_[27 * std::size_t{block} +
                            static_cast<std::size_t>((dz + 1) * 9 + (dy + 1) * 3 + dx + 1)];
     }
+    bool is_stored(Index block) const { return block < size(); }
     /// Where x is, in cells from the first node of a block.
     Vec3f local(Index block, const Vec3f& x) const {
         const BlockPlace& p = places_[block];
@@ -62,12 +80,15 @@ public:
     std::size_t bytes() const;
 
 private:
-    void find_neighbours(const Device& device);
-
     double cell_, inverse_, farthest_ = 0;
     std::vector<BlockPlace> places_;  ///< ordered by z, y, x
-    std::vector<Index> first_, rows_;
-    std::vector<Index> neighbours_;  ///< 27 for each block
+    std::vector<Index> neighbours_;   ///< 27 for each block
 };
+
+/// Throws RunError if `needed` bytes are more than `memory`.
+void refuse_beyond(double needed, double memory);
+
+/// Nodes are numbered by 32 bits along each axis; throws RunError where x (m, in the largest coordinate) is beyond them.
+void refuse_far(double x, double cell);
 
 }  // namespace thixo

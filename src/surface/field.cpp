@@ -1,186 +1,98 @@
 #include "surface/field.h"
 
 #include <algorithm>
-#include <cmath>
+#include <bit>
 #include <cstring>
-#include <numbers>
 
-#include "core/simd.h"
-#include "surface/stretch_eigenvalue.h"
+#include "surface/field_methods.h"
+#include "surface/row_ranges.h"
 
 namespace thixo {
 
 namespace {
 
-constexpr Lanes lane_numbers{0, 1, 2, 3, 4, 5, 6, 7};
+/// The box around the nodes of a block that are set, in nodes; empty if none is.
+struct NodeBox {
+    int low[3]{block_width, block_width, block_width}, high[3]{-1, -1, -1};
 
-inline void add(float* sums, Lanes value) {
-    const Lanes total = load(sums) + value;
-    std::memcpy(sums, &total, sizeof total);
-}
-
-// A method sums `sums` numbers per node from the particles in reach and makes φ of them. Lengths are in cells, and d = xⱼ − x points
-// from the node to the particle. A particle adds to eight nodes of a row at a time.
-
-/// φ = (iso − Σⱼ Vⱼ W(x−xⱼ, Hⱼ)) s. Vⱼ = mⱼ/ρⱼ = Vⱼ⁰/fillingⱼ, so that drops of few particles do not vanish. s makes a distance of
-/// it: across a flat surface the sum falls by 1.23 in the length H.
-struct DensitySum {
-    static constexpr int sums = 1;
-    View<const float> weight, support;
-    float slope;  ///< s, m
-
-    struct Particle {
-        Vec3f x, reach;
-        float weight, k;
-    };
-    Particle particle(Index row, const Vec3f& x, float inverse_cell) const {
-        const float h = support[row] * inverse_cell;
-        return {x, {h, h, h}, weight[row], 1 / (h * h)};
-    }
-    static void add_row(const Particle& p, Lanes dx, float dy, float dz, float* out) {
-        const float rest = 1 - (dy * dy + dz * dz) * p.k;
-        if (rest <= 0) return;
-        const Lanes u = larger(rest - dx * dx * p.k, Lanes{});
-        add(out, p.weight * (u * u * u));
-    }
-    Lanes value(const float* in, float, float) const { return (iso_filling - load(in)) * slope; }
-};
-
-/// [Yu & Turk 2013, eq. 11]: φ = (iso − Σⱼ Vⱼ det(Gⱼ) P(|Gⱼ(x − x̄ⱼ)|)) s.
-struct AnisotropicSum {
-    static constexpr int sums = 1;
-    View<const float> weight;
-    View<const Sym3f> metric;
-    View<const Reach> reach;
-    float cell;
-    float slope;
-
-    struct Particle {
-        Vec3f x, reach;
-        float weight;
-        Sym3f a;
-    };
-    Particle particle(Index row, const Vec3f& x, float inverse_cell) const {
-        const float c2 = cell * cell;
-        Sym3f a = metric[row];
-        for (float* e : {&a.xx, &a.yy, &a.zz, &a.xy, &a.xz, &a.yz}) *e *= c2;
-        return {x, reach[row] * inverse_cell, weight[row], a};
-    }
-    static void add_row(const Particle& p, Lanes dx, float dy, float dz, float* out) {
-        const float rest = 1 - (p.a.yy * dy * dy + p.a.zz * dz * dz + 2 * p.a.yz * dy * dz);
-        const float along = 2 * (p.a.xy * dy + p.a.xz * dz);
-        const Lanes u = larger(rest - dx * (p.a.xx * dx + along), Lanes{});
-        add(out, p.weight * (u * u * u));
-    }
-    Lanes value(const float* in, float, float) const { return (iso_filling - load(in)) * slope; }
-};
-
-/// [Zhu & Bridson 2005], for particles of several sizes: φ = |x − x̄| − R̄, x̄ = Σ xⱼWⱼ/ΣWⱼ, R̄ = Σ RⱼWⱼ/ΣWⱼ. Kernels are not normalised:
-/// a particle counts by its volume then, whatever its size.
-struct MeanSum {
-    static constexpr int sums = 5;
-    View<const float> radius;
-
-    struct Particle {
-        Vec3f x, reach;
-        float size, k;
-    };
-    Particle particle(Index row, const Vec3f& x, float inverse_cell) const;
-    static void add_row(const Particle& p, Lanes dx, float dy, float dz, float* out) {
-        const float rest = 1 - (dy * dy + dz * dz) * p.k;
-        if (rest <= 0) return;
-        const Lanes u = larger(rest - dx * dx * p.k, Lanes{}), w = u * u * u;
-        add(out, w);
-        add(out + block_nodes, w * dx);
-        add(out + 2 * block_nodes, w * dy);
-        add(out + 3 * block_nodes, w * dz);
-        add(out + 4 * block_nodes, w * p.size);
-    }
-    Lanes value(const float* in, float cell, float outside) const {
-        const Lanes s = load(in);
-        const LaneMask reached = s > least_weight;
-        const Lanes inverse = 1 / larger(s, spread<Lanes>(least_weight));
-        const Vec3<Lanes> mean{load(in + block_nodes) * inverse, load(in + 2 * block_nodes) * inverse,
-                               load(in + 3 * block_nodes) * inverse};
-        const Lanes phi = square_root(norm2(mean)) - load(in + 4 * block_nodes) * inverse;
-        return reached ? phi * cell : spread<Lanes>(outside);
-    }
-    static constexpr float least_weight = 1e-12f;
-};
-
-/// Influence radius and radius of a single drop, in radii. At a flat surface the mean is 0.246 influence radii inside, a drop of a
-/// particle's volume 8r³ has the radius 1.24 r: with this pair both have the right volume.
-constexpr float influence_radii = 5, drop_radii = 1.24f;
-
-MeanSum::Particle MeanSum::particle(Index row, const Vec3f& x, float inverse_cell) const {
-    const float r = radius[row] * inverse_cell, h = influence_radii * r;
-    return {x, {h, h, h}, drop_radii * r, 1 / (h * h)};
-}
-
-/// [SSP07, eq. 22–26]: φ = |x − x̄| − R̄ f. f falls from 1 to 0 where the largest eigenvalue of G = ∂x̄/∂x grows: there x̄ moves faster
-/// than x, between particles that have nothing to do with each other.
-///   G = (M − (x̄−x) gᵀ)/S,   S = ΣWⱼ,   g = Σ∇Wⱼ,   M = Σ d ∇Wⱼᵀ,   ∇Wⱼ = 6 (1−q²)² d/H²
-struct EigenvalueSum {
-    static constexpr int sums = 14;
-    MeanSum mean;
-
-    using Particle = MeanSum::Particle;
-    Particle particle(Index row, const Vec3f& x, float inverse_cell) const {
-        return mean.particle(row, x, inverse_cell);
-    }
-    static void add_row(const Particle& p, Lanes dx, float dy, float dz, float* out) {
-        const float rest = 1 - (dy * dy + dz * dz) * p.k;
-        if (rest <= 0) return;
-        MeanSum::add_row(p, dx, dy, dz, out);
-        const Lanes u = larger(rest - dx * dx * p.k, Lanes{}), slope = (6 * p.k) * u * u;
-        const Vec3<Lanes> gradient{slope * dx, slope * dy, slope * dz};
-        out += 5 * block_nodes;
-        add(out, gradient.x);
-        add(out + block_nodes, gradient.y);
-        add(out + 2 * block_nodes, gradient.z);
-        add(out + 3 * block_nodes, gradient.x * dx);
-        add(out + 4 * block_nodes, gradient.y * dy);
-        add(out + 5 * block_nodes, gradient.z * dz);
-        add(out + 6 * block_nodes, gradient.x * dy);
-        add(out + 7 * block_nodes, gradient.x * dz);
-        add(out + 8 * block_nodes, gradient.y * dz);
-    }
-    Lanes value(const float* in, float cell, float outside) const {
-        Lanes phi = mean.value(in, cell, outside);
-        for (Index l = 0; l < lane_count; ++l) {
-            const auto sum = [&](int k) { return in[k * block_nodes + l]; };
-            const float s = sum(0);
-            if (!(s > MeanSum::least_weight)) continue;
-            const Vec3f to_mean = Vec3f{sum(1), sum(2), sum(3)} / s, g{sum(5), sum(6), sum(7)};
-            const Mat3f m{
-                {sum(8), sum(11), sum(12)}, {sum(11), sum(9), sum(13)}, {sum(12), sum(13), sum(10)}};
-            const float f = solenthaler_factor(largest_real_eigenvalue((m - outer(to_mean, g)) * (1 / s)));
-            phi[l] += (1 - f) * cell * sum(4) / s;
+    explicit NodeBox(const BlockBits& bits) {
+        std::uint64_t all = 0;
+        for (int z = 0; z < block_width; ++z) {
+            if (bits.word[z] == 0) continue;
+            low[2] = std::min(low[2], z);
+            high[2] = z;
+            all |= bits.word[z];
         }
-        return phi;
+        unsigned columns = 0;
+        for (int y = 0; y < block_width; ++y) {
+            const unsigned row = static_cast<unsigned>(all >> (block_width * y)) & 0xffu;
+            if (row == 0) continue;
+            low[1] = std::min(low[1], y);
+            high[1] = y;
+            columns |= row;
+        }
+        if (columns == 0) return;
+        low[0] = std::countr_zero(columns);
+        high[0] = std::bit_width(columns) - 1;
     }
+    bool empty() const { return high[0] < 0; }
 };
 
+/// Sums a method at the nodes of the band. Rows of eight nodes without any are left out.
 template <class Method>
 struct EvaluateBlocks {
-    const BlockGrid* grid;
-    View<const Vec3f> position;
+    const FieldParticles* particles;
+    const BandBlocks* blocks;
+    const KernelBalls* balls;
+    View<const Vec3f> center;
     Method method;
-    float cell, outside;
+    float cell, outside, inside;
     View<float> values;
 
     void operator()(Index b) const {
-        alignas(64) float sums[Method::sums * block_nodes] = {};
-        for (const Index row : grid->particles(b)) add_particle(row, b, sums);
-        for (int node = 0; node < block_nodes; node += static_cast<int>(lane_count)) {
-            const Lanes phi = method.value(sums + node, cell, outside);
-            std::memcpy(&values[std::size_t{block_nodes} * b + static_cast<std::size_t>(node)], &phi,
-                        sizeof phi);
+        const BlockBits &band = blocks->band[b], &deep = blocks->deep[b];
+        float* out = &values[std::size_t{block_nodes} * b];
+        alignas(64) float sums[Method::sums * block_nodes];
+        const NodeBox box(band);
+        if (!box.empty()) {
+            std::fill_n(sums, Method::sums * block_nodes, 0.f);
+            add_particles(b, box, sums);
         }
+        for (int z = 0; z < block_width; ++z)
+            for (int y = 0; y < block_width; ++y) {
+                const int node = (z * block_width + y) * block_width;
+                const unsigned summed = band.row(y, z), solid = deep.row(y, z);
+                Lanes phi = spread<Lanes>(outside);
+                if (summed != 0) phi = method.value(sums + node, cell, outside);
+                if (summed != 0xffu)
+                    for (Index l = 0; l < lane_count; ++l)
+                        if ((summed >> l & 1) == 0) phi[l] = (solid >> l & 1) != 0 ? inside : outside;
+                std::memcpy(out + node, &phi, sizeof phi);
+            }
     }
 
-    void add_particle(Index row, Index b, float* sums) const {
-        const typename Method::Particle p = method.particle(row, grid->local(b, position[row]), 1 / cell);
+    void add_particles(Index b, const NodeBox& box, float* sums) const {
+        const BlockGrid& grid = blocks->grid;
+        const Vec3d low = grid.world(b, {double(box.low[0]), double(box.low[1]), double(box.low[2])}),
+                    high = grid.world(b, {double(box.high[0]), double(box.high[1]), double(box.high[2])});
+        thread_local std::vector<RowRange> ranges;
+        find_ranges(
+            particles->cells, low, high, [&](std::size_t l) { return balls->margin[l]; }, ranges);
+        unsigned rows[block_width];  // which rows of each plane have a node of the band
+        for (int z = 0; z < block_width; ++z) {
+            rows[z] = 0;
+            for (int y = 0; y < block_width; ++y) rows[z] |= (blocks->band[b].row(y, z) != 0 ? 1u : 0u) << y;
+        }
+        const Vec3f from = to_float(low), to = to_float(high);
+        for (const auto [begin, end] : ranges)
+            for (Index j = begin; j < end; j += lane_count)
+                for (unsigned hit = balls->reaching(j, end, from, to); hit != 0; hit &= hit - 1)
+                    add_particle(j + static_cast<Index>(std::countr_zero(hit)), b, rows, sums);
+    }
+
+    void add_particle(Index row, Index b, const unsigned (&rows)[block_width], float* sums) const {
+        const typename Method::Particle p =
+            method.particle(row, blocks->grid.local(b, center[row]), 1 / cell);
         const auto low = [](float x, float reach) {
             return std::max(0, static_cast<int>(std::ceil(x - reach)));
         };
@@ -189,93 +101,65 @@ struct EvaluateBlocks {
         };
         const int y0 = low(p.x.y, p.reach.y), y1 = high(p.x.y, p.reach.y);
         const int z0 = low(p.x.z, p.reach.z), z1 = high(p.x.z, p.reach.z);
-        if (low(p.x.x, p.reach.x) > high(p.x.x, p.reach.x)) return;
+        if (y0 > y1 || low(p.x.x, p.reach.x) > high(p.x.x, p.reach.x)) return;
+        const unsigned within = (2u << y1) - (1u << y0);
         const Lanes dx = p.x.x - lane_numbers;
         for (int z = z0; z <= z1; ++z)
-            for (int y = y0; y <= y1; ++y)
+            for (unsigned left = rows[z] & within; left != 0; left &= left - 1) {
+                const int y = std::countr_zero(left);
                 Method::add_row(p, dx, p.x.y - static_cast<float>(y), p.x.z - static_cast<float>(z),
                                 sums + (z * block_width + y) * block_width);
+            }
     }
 };
 
 template <class Method>
-SurfaceField evaluate(const Device& device, BlockGrid grid, View<const Vec3f> position, const Method& method,
-                      float outside) {
-    SurfaceField field{std::move(grid), {}, outside};
-    field.values.resize(std::size_t{block_nodes} * field.grid.size());
-    launch<4>(device, field.grid.size(),
-              EvaluateBlocks<Method>{&field.grid, position, method, static_cast<float>(field.grid.cell()),
-                                     outside, field.values});
-    return field;
+SurfaceField evaluate(const Device& device, const FieldParticles& p, BandBlocks blocks,
+                      View<const Vec3f> center, View<const float> reach, const Method& method, float outside,
+                      float inside) {
+    const KernelBalls balls(device, p, center, reach);
+    std::vector<float> values(std::size_t{block_nodes} * blocks.grid.size());
+    launch<4>(device, blocks.grid.size(),
+              EvaluateBlocks<Method>{&p, &blocks, &balls, center, method,
+                                     static_cast<float>(blocks.grid.cell()), outside, inside, values});
+    return {std::move(blocks.grid), std::move(values), outside, inside, {}, {}};
 }
 
-std::vector<Reach> cubes(const Device& device, View<const float> radius, float radii) {
-    std::vector<Reach> reach(radius.size());
-    launch(device, static_cast<Index>(radius.size()), [=, out = View(reach)](Index i) {
-        const float h = radii * radius[i];
-        out[i] = {h, h, h};
-    });
-    return reach;
-}
-
-constexpr float poly6_constant = static_cast<float>(315 / (64 * std::numbers::pi));
-
-/// Across a flat surface the sum of kernels falls by 1.23 per support radius.
-constexpr float steepness = 315.0f / 256;
-
-SurfaceField density_field(const Device& device, const FieldParticles& p, double cell, double memory,
-                           float radius) {
-    const auto n = static_cast<Index>(p.position.size());
-    std::vector<float> weight(n), support(n);
-    launch(device, n,
-           [r = View<const float>(p.radius), v = View<const float>(p.volume),
-            filling = View<const float>(p.filling), w = View(weight), h = View(support)](Index i) {
-               h[i] = support_radii * r[i];
-               w[i] = poly6_constant * v[i] / (h[i] * h[i] * h[i] * filling[i]);
-           });
-    const float slope = support_radii * radius / steepness;
-    return evaluate(device,
-                    BlockGrid(device, cell, p.position, cubes(device, p.radius, support_radii), memory),
-                    p.position, DensitySum{weight, support, slope}, iso_filling * slope);
-}
-
-SurfaceField anisotropic_field(const Device& device, const FieldParticles& p, double cell, double memory,
-                               float radius) {
-    const auto n = static_cast<Index>(p.position.size());
-    std::vector<float> weight(n);
-    std::vector<Reach> reach(n);
-    launch(device, n,
-           [v = View<const float>(p.volume), metric = View<const Sym3f>(p.metric), w = View(weight),
-            out = View(reach)](Index i) {
-               // The ellipsoid dᵀA d < 1 ends at √(A⁻¹)ₖₖ along axis k.
-               const Mat3d a = to_double(metric[i].full());
-               const Mat3d inverse = inverse_of_symmetric(a);
-               out[i] = {static_cast<float>(std::sqrt(inverse.x.x)),
-                         static_cast<float>(std::sqrt(inverse.y.y)),
-                         static_cast<float>(std::sqrt(inverse.z.z))};
-               w[i] = static_cast<float>(poly6_constant * v[i] * std::sqrt(determinant(a)));
-           });
-    const float slope = anisotropic_radii / most_stretch * radius / steepness;
-    BlockGrid grid(device, cell, p.center, reach, memory);
-    return evaluate(device, std::move(grid), p.center,
-                    AnisotropicSum{weight, p.metric, reach, static_cast<float>(cell), slope},
-                    iso_filling * slope);
+/// Bins around what particles fill that the surface may be in: `density` and `anisotropic` fall below their iso-value within a bin, the
+/// false surfaces of `zhu_bridson` lie anywhere in its influence.
+int rings_of(SurfaceMethod method, Occupancy::Extent extent) {
+    if (method == SurfaceMethod::zhu_bridson || method == SurfaceMethod::solenthaler) return 2;
+    if (extent == Occupancy::Extent::band) return 1;
+    return method == SurfaceMethod::anisotropic ? reach_bins : 2;
 }
 
 }  // namespace
 
+Occupancy find_occupancy(const Device& device, const SurfaceParticles& particles, SurfaceMethod method,
+                         double cell, Occupancy::Extent extent, double memory) {
+    // A little wider than cells: next nodes lie in next bins, however they are rounded.
+    const float largest = reduce_max(device, static_cast<Index>(particles.radius.size()), 0.f,
+                                     [&](Index i) { return particles.radius[i]; });
+    return Occupancy(device, particles, 1.0001 * std::max(2 * double{largest}, cell),
+                     rings_of(method, extent), extent, memory);
+}
+
+SurfaceField make_field(const Device& device, const FieldParticles& p, SurfaceMethod method,
+                        BandBlocks blocks) {
+    MethodColumns columns;
+    const auto cell = static_cast<float>(blocks.grid.cell());
+    return with_method(device, p, method, cell, columns,
+                       [&](const auto& sums, View<const Vec3f> center, float outside, float inside) {
+                           return evaluate(device, p, std::move(blocks), center, columns.reach, sums, outside,
+                                           inside);
+                       });
+}
+
 SurfaceField make_field(const Device& device, const FieldParticles& p, SurfaceMethod method, double cell,
                         double memory) {
-    const float radius = -reduce_max(device, static_cast<Index>(p.radius.size()), -1e30f,
-                                     [&](Index i) { return -p.radius[i]; });
-    if (method == SurfaceMethod::density) return density_field(device, p, cell, memory, radius);
-    if (method == SurfaceMethod::anisotropic) return anisotropic_field(device, p, cell, memory, radius);
-    BlockGrid grid(device, cell, p.position, cubes(device, p.radius, influence_radii), memory);
-    const float outside = (influence_radii - drop_radii) * radius;
-    const MeanSum mean{p.radius};
-    if (method == SurfaceMethod::zhu_bridson)
-        return evaluate(device, std::move(grid), p.position, mean, outside);
-    return evaluate(device, std::move(grid), p.position, EigenvalueSum{mean}, outside);
+    const Occupancy occupancy = find_occupancy(device, {p.position, p.radius, p.volume}, method, cell,
+                                               Occupancy::Extent::everything, memory);
+    return make_field(device, p, method, band_blocks(device, occupancy, cell, {}, memory));
 }
 
 }  // namespace thixo

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "surface/field.h"
+
 namespace thixo {
 
 namespace {
@@ -13,6 +15,9 @@ constexpr double mirror_radii = 6;
 
 /// Walls whose normals differ by less than 25° are one.
 constexpr double same_wall = 0.9;
+
+/// How far from the wall its plane may be at the edge of a corner, in reaches.
+constexpr double edge_error = 0.25;
 
 struct WallPlane {
     Vec3d point, normal;
@@ -34,26 +39,46 @@ public:
     const Vec3d& operator[](int k) const { return image_[k]; }
 
 private:
-    /// The distance tells of the nearest wall alone. In front of an edge, that of places to all sides tells of the others.
+    /// The distance is that to the nearest wall alone. In front of an edge, distances of places to all sides find the others.
     void add_walls(const SurfaceObstacle& obstacle) {
         const SignedDistance here = obstacle.distance(x_);
         if (!(here.distance < reach_)) return;
-        add_wall(x_, here);
+        add_wall(obstacle, x_, here);
         constexpr Vec3d sides[] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
         for (const Vec3d& side : sides) {
             const Vec3d place = x_ + reach_ * side;
-            add_wall(place, obstacle.distance(place));
+            add_wall(obstacle, place, obstacle.distance(place));
         }
     }
 
-    void add_wall(const Vec3d& place, const SignedDistance& s) {
+    void add_wall(const SurfaceObstacle& obstacle, const Vec3d& place, const SignedDistance& s) {
         if (count_ == 3 || !(norm(s.gradient) > 0.5) || !std::isfinite(s.distance)) return;
         const WallPlane wall{place - s.distance * s.gradient, s.gradient};
         const double distance = wall.distance(x_);
         if (distance < 0 || distance >= reach_) return;
         for (int k = 0; k < count_; ++k)
             if (dot(walls_[k].normal, wall.normal) > same_wall) return;
-        walls_[count_++] = wall;
+        walls_[count_] = wall;
+        owner_[count_++] = &obstacle;
+    }
+
+    /// Whether the walls of a set are where their planes meet: a plane that touches a curved wall goes on where the wall does not, and leads past it.
+    bool is_edge(int set) const {
+        Vec3d foot = x_;
+        for (int round = 0; round < 3; ++round)
+            for (int k = 0; k < count_; ++k)
+                if (set >> k & 1) foot -= walls_[k].distance(foot) * walls_[k].normal;
+        for (int k = 0; k < count_; ++k)
+            if (set >> k & 1 && !(std::abs(owner_[k]->distance(foot).distance) < edge_error * reach_))
+                return false;
+        return true;
+    }
+
+    /// An image that is nearer to the far side of a thin obstacle than to the side that it is mirrored at would make matter beyond it.
+    bool passes_through(int set, const Vec3d& image) const {
+        for (int k = 0; k < count_; ++k)
+            if (set == 1 << k) return dot(owner_[k]->distance(image).gradient, walls_[k].normal) < 0;
+        return false;
     }
 
     void add_image(int set, const std::vector<SurfaceObstacle>& obstacles) {
@@ -64,12 +89,13 @@ private:
         const bool behind = std::any_of(obstacles.begin(), obstacles.end(), [&](const SurfaceObstacle& o) {
             return o.distance(image).distance <= 0;
         });
-        if (behind) image_[images_++] = image;
+        if (behind && is_edge(set) && !passes_through(set, image)) image_[images_++] = image;
     }
 
     Vec3d x_;
     double reach_;
     WallPlane walls_[3];
+    const SurfaceObstacle* owner_[3];
     Vec3d image_[7];
     int count_ = 0, images_ = 0;
 };

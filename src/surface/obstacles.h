@@ -2,20 +2,24 @@
 
 #include <vector>
 
+#include "core/launch.h"
 #include "geometry/pose.h"
-#include "surface/field.h"
+#include "surface/surface_particles.h"
 
 namespace thixo {
+
+struct SurfaceField;
 
 /// Scenery that surfaces meet flush.
 struct SurfaceObstacle {
     Shape shape;
     bool inside = false;  ///< a container: matter is inside the shape
     Pose pose = {};
+    int dimensions = 3;
 
     /// From the obstacle to x, m; the gradient points away from it.
     SignedDistance distance(const Vec3d& x) const {
-        const SignedDistance s = signed_distance(shape, pose.from_world(x), 3);
+        const SignedDistance s = signed_distance(shape, pose.from_world(x), dimensions);
         const double side = inside ? -1 : 1;
         return {side * s.distance, side * pose.rotated(s.gradient)};
     }

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/simd.h"
+#include "surface/halo.h"
 #include "surface/marching_cubes_table.h"
 
 namespace thixo {
@@ -44,8 +45,13 @@ struct FindInside {
     }
 };
 
-/// A mask of nothing, for blocks that are not stored.
+/// Masks of blocks that are not stored: nothing is inside, or everything.
 constexpr BlockMask nothing{};
+constexpr BlockMask everything{.inside = {~0ul, ~0ul, ~0ul, ~0ul, ~0ul, ~0ul, ~0ul, ~0ul},
+                               .cross = {},
+                               .rank = {},
+                               .vertices = 0,
+                               .triangles = 0};
 
 struct MaskReader {
     const BlockGrid* grid;
@@ -53,7 +59,7 @@ struct MaskReader {
 
     const BlockMask& neighbour(Index b, int dx, int dy, int dz) const {
         const Index n = grid->neighbour(b, dx, dy, dz);
-        return n == no_block ? nothing : masks[n];
+        return grid->is_stored(n) ? masks[n] : n == inside_block ? everything : nothing;
     }
 };
 
@@ -128,44 +134,6 @@ struct CountCrossings {
     }
 };
 
-/// φ or the distance to walls around a block: nodes −1 … 9 along each axis, which is what gradients at the ends of its edges need.
-class Halo {
-public:
-    template <class BlockOf>
-    Halo(const BlockGrid& grid, Index b, float missing, const BlockOf& block_of) {
-        for (int dz = -1; dz <= 1; ++dz)
-            for (int dy = -1; dy <= 1; ++dy)
-                for (int dx = -1; dx <= 1; ++dx) {
-                    const Index n = grid.neighbour(b, dx, dy, dz);
-                    copy(n == no_block ? nullptr : block_of(n), missing, dx, dy, dz);
-                }
-    }
-
-    float at(int x, int y, int z) const { return values_[((z + 1) * width + y + 1) * width + x + 1]; }
-    Vec3f gradient(int x, int y, int z) const {
-        return {at(x + 1, y, z) - at(x - 1, y, z), at(x, y + 1, z) - at(x, y - 1, z),
-                at(x, y, z + 1) - at(x, y, z - 1)};
-    }
-
-private:
-    static constexpr int width = block_width + 3;
-
-    void copy(const float* from, float missing, int dx, int dy, int dz) {
-        const auto begin = [](int d) { return d < 0 ? block_width - 1 : 0; };
-        const auto end = [](int d) { return d > 0 ? 2 : block_width; };
-        const auto put = [&](int x, int y, int z) -> float& {
-            return values_[((z + block_width * dz + 1) * width + y + block_width * dy + 1) * width + x +
-                           block_width * dx + 1];
-        };
-        for (int z = begin(dz); z < end(dz); ++z)
-            for (int y = begin(dy); y < end(dy); ++y)
-                for (int x = begin(dx); x < end(dx); ++x)
-                    put(x, y, z) = from ? from[(z * block_width + y) * block_width + x] : missing;
-    }
-
-    float values_[width * width * width];
-};
-
 constexpr std::array<std::array<int, 3>, 3> steps{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
 
 struct PlaceVertices {
@@ -180,9 +148,9 @@ struct PlaceVertices {
     void operator()(Index b) const {
         if (masks[b].vertices == 0) return;
         const BlockGrid& grid = field->grid;
-        const Halo phi(grid, b, field->outside, [&](Index n) { return field->block(n); });
+        const Halo phi(grid, b, field->outside, field->inside, [&](Index n) { return field->block(n); });
         if (field->clip.empty()) return place(b, phi, nullptr);
-        const Halo clip(grid, b, far_from_walls, [&](Index n) { return field->clip_of(n); });
+        const Halo clip(grid, b, far_from_walls, far_from_walls, [&](Index n) { return field->clip_of(n); });
         place(b, phi, &clip);
     }
 

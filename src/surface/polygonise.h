@@ -16,7 +16,7 @@ struct Polygonisation {
 
 /// Marching cubes with one vertex for each grid edge that the surface crosses. A node is inside if φ < level. Closed, oriented, edge- and
 /// vertex-manifold by construction; crossings keep clear of the ends of their edge, so that every triangle has an area.
-/// Normals, where asked for, are those of the field.
+/// Normals, where requested, are those of the field.
 Polygonisation polygonise(const Device& device, const SurfaceField& field, float level, bool normals);
 
 }  // namespace thixo

@@ -7,8 +7,11 @@
 #include <cmath>
 #include <fstream>
 #include <string>
+#include <utility>
 
 #include "core/error.h"
+#include "surface/match_level.h"
+#include "surface/slivers.h"
 #include "surface/smooth.h"
 
 namespace thixo {
@@ -18,10 +21,35 @@ namespace {
 /// The surface is moved by a radius at most: spray that holds too much or too little is not made up for by the sea below it. Beyond the value of the outside there is no surface.
 constexpr double most_shift = 1;
 
-/// A particle with so many neighbours within two spacings moves freely when a surface is smoothed; single drops hardly move.
-constexpr float full_neighbours = 13;
+/// The level whose surface encloses the volume.
+double matching_level(const Device& device, const SurfaceField& field, double wanted, double limit) {
+    return thixo::matching_level(wanted, limit, [&](double level) {
+        return extents(device, polygonise(device, field, static_cast<float>(level), false).mesh);
+    });
+}
 
-void check(const SurfaceParticles& particles) {
+/// The relative error of the volume of an active surface that is left alone.
+constexpr double most_active_error = 8e-3;
+
+double volume_error(const Device& device, const SurfaceField& field, double wanted) {
+    return std::abs(extents(device, polygonise(device, field, 0, false).mesh).volume - wanted) / wanted;
+}
+
+/// Makes the surface φ = level the one at φ = 0.
+void shift(const Device& device, SurfaceField& field, View<const BlockBits> band, double level) {
+    launch<small_grain>(device, field.grid.size(), [&, by = static_cast<float>(level)](Index b) {
+        for (int node = 0; node < block_nodes; ++node) {
+            float& phi = field.values[std::size_t{block_nodes} * b + static_cast<std::size_t>(node)];
+            if (band[b].at(node % block_width, node / block_width % block_width,
+                           node / (block_width * block_width)))
+                phi = std::clamp(phi - by, field.inside, field.outside);
+        }
+    });
+}
+
+}  // namespace
+
+void check_usable(const SurfaceParticles& particles) {
     for (std::size_t i = 0; i < particles.position.size(); ++i) {
         if (!is_finite(particles.position[i]))
             throw InputError(fmt::format("particle {} has no finite position", i));
@@ -31,27 +59,6 @@ void check(const SurfaceParticles& particles) {
                             particles.radius[i]));
     }
 }
-
-/// The level whose surface encloses the volume, by the secant method; the area is the derivative to begin with.
-double matching_level(const Device& device, const SurfaceField& field, double wanted, double limit) {
-    const auto volume_at = [&](double level) {
-        return extents(device, polygonise(device, field, static_cast<float>(level), false).mesh);
-    };
-    Extents now = volume_at(0);
-    double level = 0, slope = now.area;
-    for (int round = 0; round < 6; ++round) {
-        if (std::abs(now.volume - wanted) < 2e-3 * wanted || !(slope > 0)) break;
-        const double next = std::clamp(level + (wanted - now.volume) / slope, -limit, limit);
-        if (next == level) break;
-        const Extents then = volume_at(next);
-        slope = (then.volume - now.volume) / (next - level);
-        level = next;
-        now = then;
-    }
-    return level;
-}
-
-}  // namespace
 
 double free_memory() {
     // What the system would give back from its caches counts as free; the number of free pages alone is far too low.
@@ -66,34 +73,57 @@ double free_memory() {
 
 Surface reconstruct(const Device& device, const SurfaceParticles& particles,
                     const std::vector<ParticleAttribute>& attributes, const SurfaceSettings& settings,
-                    double radius, double memory, const std::vector<SurfaceObstacle>& obstacles) {
-    check(particles);
+                    double radius, double memory, const std::vector<SurfaceObstacle>& obstacles,
+                    const std::optional<ActiveState>& last) {
+    check_usable(particles);
     Surface out;
     if (particles.position.empty()) return out;
     const MirroredParticles mirrored = mirror(device, particles, obstacles);
     out.volume = reduce_sum(device, static_cast<Index>(particles.position.size()),
                             [&](Index i) { return double{mirrored.volume[i]}; });
-    FieldParticles prepared = prepare_particles(device, mirrored.view(), settings.method);
-    for (Index& row : prepared.order) row = mirrored.source[row];
-    SurfaceField field = make_field(device, prepared, settings.method, settings.resolution * radius, memory);
+    const double cell = settings.resolution * radius;
+    const Occupancy occupancy =
+        find_occupancy(device, mirrored.view(), settings.method, cell, Occupancy::Extent::band, memory);
+    BandBlocks blocks = band_blocks(device, occupancy, cell, obstacles, memory);
+    FieldParticles prepared =
+        prepare_particles(device, mirrored.view(), settings.method,
+                          band_particles(device, occupancy, blocks, mirrored.position, reach_bins));
+    for (Index& row : prepared.order) {
+        prepared.image.push_back(row >= particles.position.size());
+        row = mirrored.source[row];
+    }
+    const std::vector<BlockBits> band = blocks.band;
+    SurfaceField field = make_field(device, prepared, settings.method, std::move(blocks));
     clip(device, obstacles, field);
     const double limit = std::min(most_shift * radius, 0.95 * double{field.outside});
     if (settings.match_volume) out.level = matching_level(device, field, out.volume, limit);
+    if (settings.method == SurfaceMethod::active) {
+        shift(device, field, band, std::exchange(out.level, 0));
+        track(device, last, field, band, out.volume, radius);
+        out.active = state_of(field);
+        // Moved as a whole only where the surface itself does not hold its volume: otherwise that would be seen as flicker.
+        if (settings.match_volume && volume_error(device, field, out.volume) > most_active_error)
+            out.level = matching_level(device, field, out.volume, limit);
+    }
 
     Polygonisation surface = polygonise(device, field, static_cast<float>(out.level), true);
-    std::vector<float> weight;
-    add_attributes(device, field, prepared, attributes, surface, weight);
+    VertexNotes notes;
+    add_attributes(device, field, prepared, attributes, surface, notes.neighbours);
+    notes.on_wall = std::move(surface.on_wall);
     if (settings.specks > 0) {
-        const float smallest = *std::min_element(prepared.volume.begin(), prepared.volume.end());
-        drop_specks(surface.mesh, settings.specks * smallest, weight, surface.on_wall);
+        const float smallest = *std::min_element(mirrored.volume.begin(), mirrored.volume.end());
+        drop_specks(surface.mesh, settings.specks * smallest, notes);
     }
+    if (settings.slivers > 0) collapse_slivers(surface.mesh, settings.slivers * cell, notes);
+    std::vector<float>& weight = notes.neighbours;
     launch(device, static_cast<Index>(weight.size()),
-           [w = View(weight), wall = View(surface.on_wall)](Index v) {
+           [w = View(weight), wall = View(notes.on_wall)](Index v) {
                w[v] = !wall.empty() && wall[v] ? 0 : std::min(1.f, w[v] / full_neighbours);
            });
     smooth(device, surface.mesh, weight, settings.smooth);
     out.mesh = std::move(surface.mesh);
     out.report = examine(device, out.mesh);
+    if (settings.keep_field) out.field = std::move(field);
     return out;
 }
 

@@ -105,33 +105,14 @@ void smooth(const Device& device, SurfaceMesh& mesh, View<const float> weight, i
     set_normals(device, mesh, around);
 }
 
-void drop_specks(SurfaceMesh& mesh, double least, std::vector<float>& neighbours,
-                 std::vector<std::uint8_t>& on_wall) {
+void drop_specks(SurfaceMesh& mesh, double least, VertexNotes& notes) {
     const std::vector<Index> component = components(mesh);
     std::vector<double> volume(mesh.vertices.size(), 0);
     for (const SurfaceMesh::Corners& t : mesh.triangles) {
         const Vec3d apex = to_double(mesh.vertices[component[t[0]]]);
         volume[component[t[0]]] += dot(area_vector(mesh, t), to_double(mesh.vertices[t[0]]) - apex) / 3;
     }
-    std::vector<Index> number(mesh.vertices.size(), ~Index{0});
-    Index kept = 0;
-    for (Index v = 0; v < number.size(); ++v)
-        if (std::abs(volume[component[v]]) >= least) number[v] = kept++;
-    if (kept == mesh.vertices.size()) return;
-    const auto compact = [&](auto& column) {
-        if (column.empty()) return;
-        for (Index v = 0; v < number.size(); ++v)
-            if (number[v] != ~Index{0}) column[number[v]] = column[v];
-        column.resize(kept);
-    };
-    std::erase_if(mesh.triangles, [&](const SurfaceMesh::Corners& t) { return number[t[0]] == ~Index{0}; });
-    for (SurfaceMesh::Corners& t : mesh.triangles)
-        for (Index& v : t) v = number[v];
-    compact(mesh.vertices);
-    compact(mesh.normals);
-    compact(neighbours);
-    compact(on_wall);
-    for (SurfaceMesh::Attribute& attribute : mesh.attributes) compact(attribute.values);
+    keep_vertices(mesh, notes, [&](Index v) { return std::abs(volume[component[v]]) >= least; });
 }
 
 }  // namespace thixo

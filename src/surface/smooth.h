@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "core/launch.h"
-#include "geometry/surface_mesh.h"
+#include "surface/keep_vertices.h"
 
 namespace thixo {
 
@@ -15,8 +15,7 @@ void smooth(const Device& device, SurfaceMesh& mesh, View<const float> weight, i
 /// Normals of the triangles around each vertex, by their areas.
 void set_mesh_normals(const Device& device, SurfaceMesh& mesh);
 
-/// Drops the components that enclose less than `least` (m³), and cavities likewise. The two columns go with the vertices; they may be empty.
-void drop_specks(SurfaceMesh& mesh, double least, std::vector<float>& neighbours,
-                 std::vector<std::uint8_t>& on_wall);
+/// Drops the components that enclose less than `least` (m³), and cavities likewise.
+void drop_specks(SurfaceMesh& mesh, double least, VertexNotes& notes);
 
 }  // namespace thixo

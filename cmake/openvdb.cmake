@@ -1,0 +1,21 @@
+# OpenVDB, for .vdb files of surfaces. Its own CMake module asks for more than is needed: the library, TBB, and headers of Boost and Imath.
+option(THIXO_VDB "Write .vdb files, if OpenVDB is found" ON)
+find_library(OPENVDB_LIBRARY openvdb)
+find_library(OPENVDB_TBB_LIBRARY tbb)
+find_library(OPENVDB_IMATH_LIBRARY NAMES Imath Imath-3_1)
+find_path(OPENVDB_INCLUDE_DIR openvdb/openvdb.h)
+find_path(OPENVDB_BOOST_INCLUDE_DIR boost/version.hpp)
+mark_as_advanced(OPENVDB_LIBRARY OPENVDB_TBB_LIBRARY OPENVDB_IMATH_LIBRARY OPENVDB_INCLUDE_DIR OPENVDB_BOOST_INCLUDE_DIR)
+set(OpenVDB_FOUND OFF)
+# Sanitizers know nothing of what happens inside OpenVDB and TBB.
+if(THIXO_VDB AND NOT THIXO_SANITIZE AND OPENVDB_LIBRARY AND OPENVDB_TBB_LIBRARY AND OPENVDB_INCLUDE_DIR AND
+   OPENVDB_BOOST_INCLUDE_DIR)
+  set(OpenVDB_FOUND ON)
+  add_library(thixo_openvdb INTERFACE)
+  target_include_directories(thixo_openvdb SYSTEM INTERFACE ${OPENVDB_INCLUDE_DIR} ${OPENVDB_BOOST_INCLUDE_DIR})
+  target_link_libraries(thixo_openvdb INTERFACE ${OPENVDB_LIBRARY} ${OPENVDB_TBB_LIBRARY})
+  if(OPENVDB_IMATH_LIBRARY)
+    target_link_libraries(thixo_openvdb INTERFACE ${OPENVDB_IMATH_LIBRARY})
+  endif()
+endif()
+thixo_report("Fields of surfaces as .vdb" "script/setup openvdb" OpenVDB_FOUND)
