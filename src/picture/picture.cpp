@@ -1,5 +1,6 @@
 #include "render/picture.h"
 
+#include <utility>
 #include <vector>
 
 #include "core/error.h"
@@ -78,10 +79,7 @@ Camera camera_for(const Bounds& stage, int dimensions, const PictureSettings& se
     return camera;
 }
 
-}  // namespace
-
-void write_picture(const std::filesystem::path& file, const Scene& scene, const Columns& columns, double time,
-                   const PictureSettings& settings) {
+Image draw(const Scene& scene, const Columns& columns, double time, const PictureSettings& settings) {
     if (settings.width < 1 || settings.height < 1 || settings.samples < 1 || settings.threads < 0)
         throw InputError("width, height and samples of a picture must be at least 1, threads at least 0");
     const int dimensions = scene.model.dimensions;
@@ -98,11 +96,24 @@ void write_picture(const std::filesystem::path& file, const Scene& scene, const 
                               .colours = colours_for(values, settings),
                               .dimensions = dimensions,
                               .stage = stage};
-    write_png(file, render(picture, camera_for(stage, dimensions, settings),
-                           {.width = settings.width,
-                            .height = settings.height,
-                            .samples = settings.samples,
-                            .threads = settings.threads}));
+    return render(picture, camera_for(stage, dimensions, settings),
+                  {.width = settings.width,
+                   .height = settings.height,
+                   .samples = settings.samples,
+                   .threads = settings.threads});
+}
+
+}  // namespace
+
+void write_picture(const std::filesystem::path& file, const Scene& scene, const Columns& columns, double time,
+                   const PictureSettings& settings) {
+    write_png(file, draw(scene, columns, time, settings));
+}
+
+Picture make_picture(const Scene& scene, const Columns& columns, double time,
+                     const PictureSettings& settings) {
+    Image image = draw(scene, columns, time, settings);
+    return {image.width, image.height, std::move(image.pixels)};
 }
 
 }  // namespace thixo

@@ -25,7 +25,7 @@ Axes axes_of(const Camera& camera) {
 /// One screen axis of the fitting problem. For points with coordinate u across and z away from the camera,
 /// the eye (e, ez) sees all of them between the tangents −low and high when
 /// u − e ≤ high (z − ez) and e − u ≤ low (z − ez): two lower and upper bounds of e, linear in ez.
-struct Fit {
+struct FrameFit {
     double low, high;
     double lower = -1e300, upper = 1e300;
 
@@ -91,6 +91,8 @@ Bounds stage_bounds(const Bounds& particles, const std::vector<RenderObstacle>& 
     for (const RenderObstacle& obstacle : obstacles) {
         Bounds seen = obstacle.bounds();
         if (!seen.has_end()) continue;
+        // Of walls that go on far above the matter, the rest is not missed.
+        if (obstacle.inside && seen.max.y > limit.max.y) seen.max.y = stage.max.y;
         seen.min = {std::max(seen.min.x, limit.min.x), std::max(seen.min.y, limit.min.y),
                     std::max(seen.min.z, limit.min.z)};
         seen.max = {std::min(seen.max.x, limit.max.x), std::min(seen.max.y, limit.max.y),
@@ -120,8 +122,8 @@ Camera automatic_camera(const Bounds& stage, int dimensions, double aspect, cons
     const Axes axes = axes_of(camera);
 
     const double ty = std::tan(0.5 * automatic_fov * degree), tx = ty * aspect;
-    Fit across{tx * (1 - 2 * margins.left), tx * (1 - 2 * margins.right)};
-    Fit along{ty * (1 - 2 * margins.bottom), ty * (1 - 2 * margins.top)};
+    FrameFit across{tx * (1 - 2 * margins.left), tx * (1 - 2 * margins.right)};
+    FrameFit along{ty * (1 - 2 * margins.bottom), ty * (1 - 2 * margins.top)};
     for (int corner = 0; corner < 8; ++corner) {
         const Vec3d x{corner & 1 ? stage.max.x : stage.min.x, corner & 2 ? stage.max.y : stage.min.y,
                       corner & 4 ? stage.max.z : stage.min.z};

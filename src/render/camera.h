@@ -18,7 +18,9 @@ struct Camera {
 
 struct Ray {
     Vec3f origin;
-    Vec3f direction;  ///< of unit length
+    Vec3f direction;      ///< of unit length
+    float time = 0;       ///< 0 … 1 while the shutter is open
+    bool coarse = false;  ///< for light on matte surfaces: of fields the cached values will do
 };
 
 /// A camera made ready for a picture of given size. Pixel coordinates grow to the right and downwards.

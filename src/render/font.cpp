@@ -10,8 +10,8 @@
 namespace thixo {
 namespace {
 
-constexpr float capital = 14;  // height of a capital on the glyphs' grid
-constexpr float between = 4;   // letter spacing on the same grid
+constexpr float capital = 14;    // height of a capital on the glyphs' grid
+constexpr float letter_gap = 4;  // letter spacing on the same grid
 constexpr int curve_steps = 6;
 
 struct Point {
@@ -121,8 +121,8 @@ void draw_strokes(Image& image, const std::vector<Stroke>& strokes, float half, 
 
 float text_width(std::string_view text, float height) {
     float width = 0;
-    for (std::size_t at = 0; at < text.size();) width += glyph(next_letter(text, at)).width + between;
-    return text.empty() ? 0 : (width - between) * height / capital;
+    for (std::size_t at = 0; at < text.size();) width += glyph(next_letter(text, at)).width + letter_gap;
+    return text.empty() ? 0 : (width - letter_gap) * height / capital;
 }
 
 void draw_text(Image& image, float x, float baseline, std::string_view text, const TextStyle& style) {
@@ -140,7 +140,7 @@ void draw_text(Image& image, float x, float baseline, std::string_view text, con
                      {left + scale * s.to.x, baseline - scale * s.to.y}};
             }
             if (!strokes.empty()) draw_strokes(image, strokes, width, colour, alpha);
-            left += scale * (letter.width + between);
+            left += scale * (letter.width + letter_gap);
         }
     };
     if (style.halo > 0) pass(half + 0.12f * style.height, rgb_from_hex(0xe8edf1), style.halo);

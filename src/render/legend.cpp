@@ -146,11 +146,13 @@ std::vector<std::string> tick_labels(const std::vector<double>& ticks) {
 }
 
 float legend_width(const Legend& legend, const ColourScale& colours, float letter) {
+    if (legend.title.empty()) return 0;
     const Layout l = layout_for(legend, colours, letter, 0, 0);
     return l.pad - l.left;
 }
 
 void draw_legend(Image& image, const Legend& legend, const ColourScale& colours, float letter) {
+    if (legend.title.empty()) return;
     const Layout l = layout_for(legend, colours, letter, image.width, image.height);
     const TextStyle title{.height = l.letter, .colour = ink, .halo = 0.3f};
     TextStyle unit = title;

@@ -10,7 +10,7 @@ namespace thixo {
 
 /// Legend of the colours of a picture.
 struct Legend {
-    std::string title;                 ///< name of the attribute
+    std::string title;                 ///< name of the attribute; empty: no legend
     std::string unit;                  ///< empty for a pure number
     std::vector<std::string> names;    ///< of the categories in use, for a categorical map
     std::vector<std::size_t> numbers;  ///< and their numbers

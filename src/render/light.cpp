@@ -13,7 +13,7 @@ const Rgb horizon{0.70f, 0.72f, 0.74f};
 /// Fraction of its colour that lit matter reflects to other matter; secondary shadows are not traced.
 constexpr float bounce = 0.55f;
 
-enum Purpose : std::uint32_t { sun_purpose = 1, sky_purpose = 2 };
+enum LightPurpose : std::uint32_t { sun_purpose = 1, sky_purpose = 2 };
 
 Vec3f sun_for(const Lens& lens, int dimensions) {
     if (dimensions == 2) return normalized(Vec3f{-0.45f, 0.65f, 0.9f});

@@ -20,6 +20,14 @@ std::string shell_quoted(const std::string& text) {
     return quoted + "'";
 }
 
+/// What ffmpeg makes of the pictures, by the ending of the file.
+std::string encoding(const std::string& ending) {
+    if (ending == ".webm") return "-c:v libvpx-vp9 -crf 24 -b:v 0 -pix_fmt yuv420p -f webm";
+    if (ending == ".gif") return "-filter_complex 'split[a][b];[a]palettegen[p];[b][p]paletteuse' -f gif";
+    return "-vf 'pad=ceil(iw/2)*2:ceil(ih/2)*2' -c:v libx264 -preset medium -crf 16 -pix_fmt yuv420p "
+           "-movflags +faststart -f mp4";
+}
+
 bool on_path(const char* program) {
     const char* path = std::getenv("PATH");
     std::istringstream folders(path ? path : "");
@@ -45,10 +53,8 @@ Movie::Movie(std::filesystem::path destination, int width, int height, double fr
     // An encoder that stops early must be an error message here, not a silent end of the whole program.
     std::signal(SIGPIPE, SIG_IGN);
     const std::string command = fmt::format(
-        "ffmpeg -y -loglevel error -f rawvideo -pix_fmt rgb24 -s {}x{} -r {} -i - "
-        "-vf 'pad=ceil(iw/2)*2:ceil(ih/2)*2' -c:v libx264 -preset medium -crf 16 -pix_fmt yuv420p "
-        "-movflags +faststart -f mp4 {}",
-        width, height, frame_rate, shell_quoted(beside_.string()));
+        "ffmpeg -y -loglevel error -f rawvideo -pix_fmt rgb24 -s {}x{} -r {} -i - {} {}", width, height,
+        frame_rate, encoding(destination_.extension().string()), shell_quoted(beside_.string()));
     pipe_ = ::popen(command.c_str(), "w");
     if (pipe_ == nullptr) throw RunError("ffmpeg could not be started");
 }

@@ -7,7 +7,7 @@
 
 namespace thixo {
 
-/// An MP4 made by the `ffmpeg` program, fed through a pipe. The file appears whole, at `finish`; without it
+/// An MP4, WebM or GIF, by the ending of its name, made by the `ffmpeg` program, fed through a pipe. The file appears whole, at `finish`; without it
 /// nothing is left behind.
 class Movie {
 public:

@@ -92,9 +92,14 @@ RayScene::RayScene(const RenderScene& scene, int threads)
       containers_(rtcNewScene(device_.get())) {
     colours_.reserve(scene.particles.value.size());
     for (const float value : scene.particles.value) colours_.push_back(scene.colours(value));
+    if (!scene.particles.colour.empty())
+        colours_.assign(scene.particles.colour.begin(), scene.particles.colour.end());
 
     mesh_colours_.reserve(scene.mesh.value.size());
-    for (const float value : scene.mesh.value) mesh_colours_.push_back(scene.colours(value));
+    if (scene.mesh.colour.empty())
+        for (const float value : scene.mesh.value) mesh_colours_.push_back(scene.colours(value));
+    else
+        mesh_colours_.assign(scene.mesh.colour.begin(), scene.mesh.colour.end());
 
     std::vector<RenderObstacle> obstacles = scene.obstacles;
     prepare(obstacles, scene.stage, scene.dimensions);
@@ -154,9 +159,14 @@ Hit RayScene::mesh_hit(const Ray& ray, const RTCRayHit& query) const {
     const Vec3f &a = mesh_->vertices[c[0]], &b = mesh_->vertices[c[1]], &d = mesh_->vertices[c[2]];
     hit.point = u * a + v * b + w * d;
     const Vec3f flat = cross(b - a, d - a);
-    Vec3f normal = mesh_->normals.empty()
-                       ? flat
-                       : u * mesh_->normals[c[0]] + v * mesh_->normals[c[1]] + w * mesh_->normals[c[2]];
+    // Edges of skins and cracks are sharp: normals that differ from that of the triangle by more than 35° belong to another face.
+    const bool sharp = mesh_->has_parts() && mesh_->part[query.hit.primID] != SurfacePart::liquid;
+    const auto normal_at = [&](std::uint32_t corner) {
+        const Vec3f& n = mesh_->normals[corner];
+        return sharp && !(dot(n, flat) > 0.82f * norm(flat)) ? normalized(flat) : n;
+    };
+    Vec3f normal =
+        mesh_->normals.empty() ? flat : u * normal_at(c[0]) + v * normal_at(c[1]) + w * normal_at(c[2]);
     // Seen from behind its own triangle a normal would be lit through the matter.
     if (!(dot(normal, ray.direction) < 0) || !(norm(normal) > 0))
         normal = dot(flat, ray.direction) < 0 ? flat : -flat;

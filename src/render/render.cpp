@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "render/backdrop.h"
 #include "render/light.h"
 #include "render/ray_scene.h"
 #include "render/sampling.h"
@@ -18,9 +19,7 @@ constexpr int tile = 16;  // pixels; rays of a tile visit the same nodes
 
 constexpr int sheet_rays = 4;
 
-const Rgb ink = rgb_from_hex(0x26323f);
-const Rgb paper = rgb_from_hex(0xd8dfe6);
-const Rgb paper_edge = rgb_from_hex(0x8fa0b0);
+const Rgb outline_ink = rgb_from_hex(0x26323f);
 
 /// Everything a pixel needs, read only.
 struct Painter {
@@ -47,19 +46,10 @@ struct Painter {
     }
 
     Rgb pixel(int x, int y) const;
-    Rgb background(float x, float y) const;
     Rgb matter(const Hit& hit, const Vec3f& view, const PixelSampler& sampler, int sample) const;
     Rgb sheet(const SheetHit& hit, const Rgb& behind, const PixelSampler& sampler, int sample,
               bool& calm) const;
 };
-
-/// A sheet of paper lit from the middle: bright behind the subject, darker towards the corners.
-Rgb Painter::background(float x, float y) const {
-    const auto w = static_cast<float>(settings.width), h = static_cast<float>(settings.height);
-    const float u = (x - 0.5f * w) / w, v = (y - 0.55f * h) / h;
-    const float t = std::min(1.0f, 1.35f * (u * u + 1.1f * v * v));
-    return blend(paper, paper_edge, t * t * (3 - 2 * t));
-}
 
 Rgb Painter::matter(const Hit& hit, const Vec3f& view, const PixelSampler& sampler, int sample) const {
     const Vec3f point = hit.point + hit.normal * hit.lift;
@@ -111,7 +101,7 @@ Rgb Painter::pixel(int x, int y) const {
         const Ray ray = lens.ray(px, py);
         const Hit hit = traced.closest(ray, true);
         const SheetHit below = scenery.sheet(ray);
-        Rgb colour = background(px, py);
+        Rgb colour = backdrop(px, py, settings.width, settings.height);
         if (hit && hit.distance <= below.distance) {
             colour = matter(hit, ray.direction, sampler, s);
         } else if (below.presence > 0) {
@@ -122,24 +112,11 @@ Rgb Painter::pixel(int x, int y) const {
             const float grazing = 1 - std::abs(dot(wall.normal, ray.direction));
             colour = blend(colour, matter(wall, ray.direction, sampler, s), 0.35f + 0.5f * grazing * grazing);
         }
-        colour = blend(colour, ink, 0.75f * scenery.outline(ray, std::min(hit.distance, below.distance)));
+        colour =
+            blend(colour, outline_ink, 0.75f * scenery.outline(ray, std::min(hit.distance, below.distance)));
         sum += tone_mapped(colour);
     }
     return sum / count;
-}
-
-/// Half a step of noise in an ordered pattern: gradients do not show bands in eight bits.
-float dither(int x, int y) {
-    const auto a = static_cast<unsigned>(x), b = static_cast<unsigned>(y);
-    const unsigned m = ((a ^ b) & 1) * 32 + (b & 1) * 16 + (((a ^ b) >> 1) & 1) * 8 + ((b >> 1) & 1) * 4 +
-                       (((a ^ b) >> 2) & 1) * 2 + ((b >> 2) & 1);
-    return (static_cast<float>(m) + 0.5f) / 64;
-}
-
-/// Not a number becomes black, the one value no lit surface has.
-std::uint8_t to_byte(float linear, float noise) {
-    const float value = 255 * srgb_encode(linear) + noise;
-    return static_cast<std::uint8_t>(value > 0 ? std::min(value, 255.0f) : 0.0f);
 }
 
 }  // namespace

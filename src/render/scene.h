@@ -16,13 +16,15 @@ namespace thixo {
 struct RenderParticles {
     View<const Vec3f> position;
     View<const float> radius;
-    View<const float> value;  ///< the attribute that chooses the colour
+    View<const float> value;      ///< the attribute that chooses the colour
+    View<const Rgb> colour = {};  ///< or the colours themselves
 };
 
 /// A closed surface in place of the particles; null where there is none.
 struct RenderMesh {
     const SurfaceMesh* mesh = nullptr;
-    View<const float> value;  ///< of each vertex: the attribute that chooses the colour
+    View<const float> value;   ///< of each vertex: the attribute that chooses the colour
+    View<const Rgb> colour{};  ///< of each vertex; empty: that of its value
 };
 
 struct RenderObstacle {

@@ -1,0 +1,112 @@
+#include <algorithm>
+#include <cmath>
+
+#include "render/film.h"
+#include "render/light.h"
+
+namespace thixo {
+namespace {
+
+constexpr int passes = 4;
+constexpr float kernel[3] = {0.375f, 0.25f, 0.0625f};
+
+float brightness(const Rgb& c) { return 0.25f * c.x + 0.6f * c.y + 0.15f * c.z; }
+
+/// One pass, with taps 2ᵏ pixels apart.
+struct Pass {
+    const Film& film;
+    const std::vector<Rgb>& light;
+    const std::vector<float>& variance;
+    int step;
+
+    /// Variance over 3 × 3 pixels: that of a single one is itself noise.
+    float calm_variance(int x, int y) const {
+        float sum = 0, weight = 0;
+        for (int dy = -1; dy <= 1; ++dy)
+            for (int dx = -1; dx <= 1; ++dx) {
+                const int u = x + dx, v = y + dy;
+                if (u < 0 || v < 0 || u >= film.width || v >= film.height) continue;
+                const float w = (dx == 0 ? 2.0f : 1.0f) * (dy == 0 ? 2.0f : 1.0f);
+                sum += w * variance[film.at(u, v)];
+                weight += w;
+            }
+        return sum / weight;
+    }
+
+    float likeness(std::size_t p, std::size_t q, float depth_scale) const {
+        const Vec3f dn = film.normal[p] - film.normal[q];
+        const Rgb da = film.albedo[p] - film.albedo[q];
+        const float dp = film.depth[p], dq = film.depth[q];
+        if (std::isinf(dp) != std::isinf(dq)) return 0;
+        const float dz = std::isinf(dp) ? 0 : (dp - dq) / depth_scale;
+        return std::exp(-(10 * norm2(dn) + 60 * norm2(da) + dz * dz));
+    }
+
+    void operator()(int x, int y, Rgb& out, float& out_variance) const {
+        const std::size_t p = film.at(x, y);
+        const float deviation = std::sqrt(std::max(0.0f, calm_variance(x, y)));
+        const float centre = brightness(tone_mapped(light[p]));
+        if (deviation < 1e-4f) {
+            out = light[p], out_variance = variance[p];
+            return;
+        }
+        const float scale = 1 / (3 * deviation + 1e-4f);
+        const float depth_scale = 0.01f * film.depth[p] * static_cast<float>(step) + 1e-12f;
+        Rgb sum = light[p] * (kernel[0] * kernel[0]);
+        float total = kernel[0] * kernel[0], spread = variance[p] * total * total;
+        for (int j = -2; j <= 2; ++j)
+            for (int i = -2; i <= 2; ++i) {
+                const int u = x + i * step, v = y + j * step;
+                if ((i == 0 && j == 0) || u < 0 || v < 0 || u >= film.width || v >= film.height) continue;
+                const std::size_t q = film.at(u, v);
+                const float off = (brightness(tone_mapped(light[q])) - centre) * scale;
+                const float w = kernel[std::abs(i)] * kernel[std::abs(j)] * std::exp(-off * off) *
+                                likeness(p, q, depth_scale);
+                sum += light[q] * w;
+                total += w;
+                spread += w * w * variance[q];
+            }
+        out = sum / total;
+        out_variance = spread / (total * total);
+    }
+};
+
+/// Single pixels far brighter than all around them are cut to the brightest neighbour.
+void cut_fireflies(Film& film, int threads) {
+    const std::vector<Rgb> before = film.light;
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (int y = 0; y < film.height; ++y)
+        for (int x = 0; x < film.width; ++x) {
+            float most = 0, second = 0;
+            for (int v = std::max(0, y - 1); v <= std::min(film.height - 1, y + 1); ++v)
+                for (int u = std::max(0, x - 1); u <= std::min(film.width - 1, x + 1); ++u) {
+                    if (u == x && v == y) continue;
+                    const float b = brightness(before[film.at(u, v)]);
+                    if (b > most)
+                        second = most, most = b;
+                    else if (b > second)
+                        second = b;
+                }
+            const float own = brightness(before[film.at(x, y)]);
+            if (own > 1.5f * second + 0.1f)
+                film.light[film.at(x, y)] = before[film.at(x, y)] * (second / own);
+        }
+}
+
+}  // namespace
+
+void denoise(Film& film, int threads) {
+    cut_fireflies(film, threads);
+    std::vector<Rgb> light(film.count());
+    std::vector<float> variance(film.count());
+    for (int k = 0; k < passes; ++k) {
+        const Pass pass{film, film.light, film.variance, 1 << k};
+#pragma omp parallel for schedule(dynamic, 8) num_threads(threads)
+        for (int y = 0; y < film.height; ++y)
+            for (int x = 0; x < film.width; ++x) pass(x, y, light[film.at(x, y)], variance[film.at(x, y)]);
+        film.light.swap(light);
+        film.variance.swap(variance);
+    }
+}
+
+}  // namespace thixo

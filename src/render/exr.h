@@ -1,0 +1,12 @@
+#pragma once
+
+#include <filesystem>
+
+#include "render/film.h"
+
+namespace thixo {
+
+/// OpenEXR, 32-bit floats, not compressed: linear light R G B, `albedo.R` …, `normal.X` …, and the depth Z (m).
+void write_exr(const std::filesystem::path& destination, const Film& film);
+
+}  // namespace thixo
