@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "scene/scene.h"
+#include "view/subject.h"
+
+namespace thixo {
+
+/// What a page needs to know before it shows anything, as JSON: names, sizes, attributes, and the obstacles as triangles.
+std::string describe_stage(const Subject& subject);
+
+/// Where the obstacles are at a time (s): for each that moves twelve numbers, three axes and a place. Empty if none moves.
+std::string obstacle_poses(const Scene& scene, double time);
+
+}  // namespace thixo

@@ -1,0 +1,78 @@
+// Hands: turns what a pointer or a key does into actions of the program.
+
+export const tools = [
+  { key: "1", name: "look", label: "Look" },
+  { key: "2", name: "grab", label: "Grab" },
+  { key: "3", name: "heat", label: "Heat" },
+  { key: "4", name: "cool", label: "Cool" },
+  { key: "5", name: "push", label: "Push" },
+  { key: "6", name: "pour", label: "Pour" },
+  { key: "7", name: "cut", label: "Cut" },
+];
+
+const minus = (a, b) => a.map((v, k) => v - b[k]);
+const norm = (a) => Math.hypot(...a);
+const scaled = (a, s) => a.map((v) => v * s);
+
+/** Mass of a ball of matter, kg; in 2D of a disc, kg a metre. */
+function massOf(stage, radius) {
+  const density = Math.max(...stage.materials.map((m) => m.density));
+  return density * (stage.dimensions === 2 ? Math.PI * radius ** 2 : (4 / 3) * Math.PI * radius ** 3);
+}
+
+/**
+ * One hand that is on something. `send` gets actions; `rate()` is how many simulated seconds pass in a second.
+ * Drags take a twentieth of a second, or longer where the hand would be faster than matter of the stage's size may be.
+ */
+export class Hand {
+  constructor(stage, send, rate) {
+    Object.assign(this, { stage, send, rate, number: 1, busy: null });
+  }
+
+  flat(x) {
+    return this.stage.dimensions === 2 ? [x[0], x[1], 0] : x;
+  }
+
+  /** @param {{tool, at, liquid, radius, strength, material, view}} how `view`: direction of the camera */
+  begin(how) {
+    this.end();
+    const { tool, radius, strength, stage = this.stage } = how, at = this.flat(how.at), hand = this.number;
+    this.busy = { ...how, at, from: at, last: at };
+    const heat = massOf(stage, radius) * (stage.materials[0].specific_heat ?? 2000) * 150 * strength;
+    if (tool === "grab") this.send({ grab: { hand, at, radius, liquids: how.liquid } });
+    else if (tool === "heat") this.send({ heat: { hand, at, radius, power: heat } });
+    else if (tool === "cool") this.send({ heat: { hand, at, radius, power: -heat } });
+    else if (tool === "pour")
+      this.send({ pour: { hand, at, radius, material: how.material, speed: Math.max(0.2, strength), temperature: how.temperature ?? 20 } });
+  }
+
+  move(to) {
+    if (!this.busy) return;
+    to = this.flat(to);
+    const { tool, last } = this.busy, way = norm(minus(to, last));
+    if (way < 0.1 * this.stage.spacing) return;
+    if (tool === "grab" || tool === "heat" || tool === "cool") {
+      const fastest = 5 * norm(minus(this.stage.max, this.stage.min));
+      this.send({ drag: { hand: this.number, to, seconds: Math.max(0.05 * Math.min(1, this.rate()), way / fastest, 1e-4) } });
+    }
+    this.busy.last = to;
+  }
+
+  /** Ends it; pushes and cuts happen now. */
+  end() {
+    if (!this.busy) return;
+    const { tool, from, last, radius, strength, view } = this.busy, way = minus(last, from);
+    this.busy = null;
+    if (["grab", "heat", "cool", "pour"].includes(tool)) {
+      this.send({ release: { hand: this.number } });
+      this.number = 1 + (this.number % 90);
+    } else if (tool === "push") {
+      const along = this.flat(norm(way) > 0 ? scaled(way, 1 / norm(way)) : view);
+      this.send({ push: { at: from, radius, impulse: scaled(along, 2 * strength * massOf(this.stage, radius)) } });
+    } else if (tool === "cut" && norm(way) > 0) {
+      const size = norm(minus(this.stage.max, this.stage.min)), depth = scaled(view, 2 * size);
+      const front = this.stage.dimensions === 2 ? from : minus(from, scaled(view, size));
+      this.send({ cut: { from: front, to: front.map((v, k) => v + way[k]), depth: this.stage.dimensions === 2 ? [0, 0, 1] : depth } });
+    }
+  }
+}

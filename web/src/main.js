@@ -1,0 +1,351 @@
+import "./style.css";
+import { Stage } from "./stage.js";
+import { Hand, tools } from "./hands.js";
+import { Ledger } from "./ledger.js";
+import { categoryColours, category, legendTexts, measured } from "./colours.js";
+import { pick, place } from "./wire.js";
+
+const $ = (id) => document.getElementById(id);
+const canvas = $("view");
+const stage = new Stage(canvas);
+const ledger = new Ledger();
+const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+const send = (message) => worker.postMessage(message);
+const act = (action) => send({ act: action });
+
+let told = null, frame = null, fresh = null, hand = null, tool = "look", playing = false, frames = 0;
+let rate = { wall: 0, time: 0, value: 1 };
+
+// --- Messages
+
+worker.onmessage = ({ data }) => {
+  if (data.frame) fresh = data.frame;
+  else if (data.mesh) stage.mesh(data.mesh);
+  else if (data.told) hear(data.told);
+  else say(data.connected ? "" : "The program does not answer. Trying again …");
+};
+send({ connect: location.href.replace(/^http/, "ws").replace(/[?#].*$/, "") + "live" });
+
+function hear(message) {
+  if (message.stage) describe(message.stage);
+  else if (message.poses) stage.poses(message.poses);
+  else if (message.ledger) {
+    ledger.add(message.ledger);
+    drawLedger();
+  } else if (message.picked !== undefined) showPicked(message.picked);
+  else if (message.refused) {
+    say(`Refused: ${message.refused}`);
+    if (hand) hand.busy = null;
+  } else if (message.failed) say(message.failed);
+  else if (message.says) say(message.says);
+  else if (message.restarted) {
+    ledger.clear();
+    say("From the start");
+  }
+}
+
+let hush = 0;
+function say(text) {
+  $("status").textContent = text;
+  clearTimeout(hush);
+  if (text && !text.startsWith("The program")) hush = setTimeout(() => ($("status").textContent = ""), 6000);
+}
+
+function fill(select, names, chosen) {
+  select.replaceChildren(...names.map((name) => new Option(name, name, name === chosen, name === chosen)));
+}
+
+function describe(described) {
+  told = described;
+  document.title = `${told.name} – Thixo`;
+  $("title").textContent = told.name;
+  stage.describe(told);
+  ledger.clear();
+  hand = new Hand(told, act, () => rate.value);
+  fill($("colour"), told.attributes, $("colour").value || told.attributes[0]);
+  send({ colour: $("colour").value });
+  $("hands").hidden = $("step").hidden = $("restart").hidden = !told.live;
+  $("scrub-label").hidden = $("meshes-label").hidden = told.live;
+  $("scrub").max = told.frames;
+  $("smooth").disabled = !stage.canSmooth;
+  fill($("pour"), told.materials.map((m) => m.name), told.materials[0].name);
+  $("gravity").value = Number(Math.hypot(...told.gravity).toFixed(3));
+  describeMaterials();
+}
+
+function describeMaterials() {
+  const words = { young_modulus: ["Stiffness", "Pa"], viscosity: ["Viscosity", "Pa s"], melting_point: ["Melting point", "°C"] };
+  $("materials").replaceChildren(...told.materials.map((material) => {
+    const box = document.createElement("fieldset");
+    box.append(Object.assign(document.createElement("legend"), { textContent: material.name }));
+    for (const [key, [word, unit]] of Object.entries(words)) {
+      if (material[key] === undefined) continue;
+      const label = document.createElement("label"), input = document.createElement("input");
+      Object.assign(input, { type: "number", step: "any", value: material[key] });
+      input.onchange = () => act({ material: { name: material.name, [key]: Number(input.value) } });
+      label.append(`${word} `, input, ` ${unit}`);
+      box.append(label);
+    }
+    return box;
+  }));
+}
+
+// --- What is drawn
+
+function showFrame(next) {
+  const now = performance.now();
+  if (frame && now - rate.wall > 500) rate = { wall: now, time: next.time, value: Math.max(0.001, (next.time - rate.time) / ((now - rate.wall) / 1000)) };
+  frame = next;
+  ++frames;
+  stage.show(frame);
+  drawLegend();
+  playing = frame.playing;
+  $("play").textContent = playing ? "Pause" : "Play";
+  $("clock").textContent = `t = ${frame.time.toFixed(3)} s, ${told?.live ? `step ${frame.step}, ` : ""}frame ${frame.frame}, ${frame.count.toLocaleString("en")} particles`;
+  if (!told?.live && document.activeElement !== $("scrub")) $("scrub").value = frame.frame;
+}
+
+function loop() {
+  requestAnimationFrame(loop);
+  if (fresh) {
+    showFrame(fresh);
+    fresh = null;
+    send({ drawn: true });
+  }
+  stage.render();
+}
+
+let legendIs = "";
+function drawLegend() {
+  const attribute = $("colour").value, units = { temperature: "°C", speed: "m/s", density: "kg/m³", pressure: "Pa" };
+  const names = { phase: ["liquid", "elastic", "rigid"], material: told?.materials.map((m) => m.name), object: told?.objects }[attribute];
+  const key = JSON.stringify([attribute, frame.categories, frame.valueLow, frame.valueHigh]);
+  if (key === legendIs) return;
+  legendIs = key;
+  const css = (rgb) => `rgb(${rgb.join(",")})`;
+  const title = Object.assign(document.createElement("b"), { textContent: `${attribute} ${units[attribute] ?? ""}` });
+  if (frame.categories) {
+    const shown = names ?? Array.from({ length: Math.min(8, frame.valueHigh + 1) }, (_, k) => String(k));
+    $("legend").replaceChildren(title, ...shown.slice(0, 12).map((name, k) => {
+      const row = document.createElement("div"), swatch = document.createElement("i");
+      swatch.style.background = css(category(k % categoryColours.length));
+      row.append(swatch, name);
+      return row;
+    }));
+  } else {
+    const bar = document.createElement("div"), texts = document.createElement("div");
+    bar.className = "bar";
+    bar.style.background = `linear-gradient(to right, ${[0, 0.25, 0.5, 0.75, 1].map((s) => css(measured(s))).join(",")})`;
+    texts.className = "texts";
+    texts.append(...legendTexts(frame.valueLow, frame.valueHigh).map((t) => Object.assign(document.createElement("span"), { textContent: t })));
+    $("legend").replaceChildren(title, bar, texts);
+  }
+}
+
+function drawLedger() {
+  if ($("curve").options.length === 0 && ledger.names().length > 0) fill($("curve"), ledger.names(), "kinetic");
+  ledger.draw($("curves"), $("curve").value, getComputedStyle(document.body).color);
+}
+
+function showPicked(picked) {
+  $("picked").hidden = !picked;
+  if (!picked) return;
+  const n = (a) => Number(a.toPrecision(4)), lines = [
+    `particle ${picked.id}: ${picked.phase} ${picked.material}`, `of ${picked.object}${picked.body ? `, body ${picked.body}` : ""}${picked.held ? ", held" : ""}`,
+    `${n(picked.temperature)} °C, ${n(Math.hypot(...picked.velocity))} m/s, ${n(picked.density)} kg/m³`,
+    ...picked.lineage.map((l) => `${n(l.time)} s: body ${l.body} ${l.what}${l.parent ? ` (${l.parent})` : ""}`)];
+  $("picked").replaceChildren(...lines.map((text) => Object.assign(document.createElement("div"), { textContent: text })));
+}
+
+// --- Pointer
+
+const toPicture = (event) => {
+  const box = canvas.getBoundingClientRect();
+  return [(2 * (event.clientX - box.left)) / box.width - 1, 1 - (2 * (event.clientY - box.top)) / box.height];
+};
+const radius = () => Number($("size").value) * told.spacing;
+const strength = () => 10 ** Number($("strength").value);
+
+function beginAt(x, y) {
+  if (!frame || !hand) return false;
+  const ray = stage.ray(x, y), hit = pick(frame, ray.origin, ray.direction);
+  const through = hit >= 0 ? place(frame, hit) : stage.onPlane(ray, stage.controls.target.toArray());
+  if (hit < 0 && (tool === "grab" || tool === "push")) {
+    say("There is nothing under the cursor");
+    return false;
+  }
+  hand.begin({ tool, at: through, liquid: hit >= 0 && (frame.kinds[hit] & 3) === 0, radius: radius(), strength: strength(),
+    material: $("pour").value, view: stage.ray(0, 0).direction });
+  return true;
+}
+const moveTo = (x, y) => hand?.busy && hand.move(stage.onPlane(stage.ray(x, y), hand.busy.from));
+
+let lastMove = 0;
+canvas.addEventListener("pointerdown", (event) => {
+  canvas.focus({ preventScroll: true });
+  if (event.button !== 0 || !event.isPrimary) return;
+  if (tool === "look") {
+    send({ pick: stage.ray(...toPicture(event)) });
+    return;
+  }
+  if (beginAt(...toPicture(event))) canvas.setPointerCapture(event.pointerId);
+});
+canvas.addEventListener("pointermove", (event) => {
+  // As often as the program takes it: thirty times a second.
+  if (!hand?.busy || event.timeStamp - lastMove < 33) return;
+  lastMove = event.timeStamp;
+  moveTo(...toPicture(event));
+});
+for (const name of ["pointerup", "pointercancel"])
+  canvas.addEventListener(name, (event) => {
+    if (!hand?.busy || !event.isPrimary) return;
+    if (name === "pointerup") moveTo(...toPicture(event));
+    hand.end();
+  });
+
+function choose(name) {
+  tool = name;
+  hand?.end();
+  for (const button of $("tools").children) button.setAttribute("aria-checked", button.dataset.tool === name);
+  // With a tool the left button and one finger belong to it.
+  stage.controls.mouseButtons.LEFT = name === "look" ? 0 : null;
+  stage.controls.mouseButtons.RIGHT = name === "look" ? 2 : 0;
+  stage.controls.touches.ONE = name === "look" ? 0 : null;
+  stage.controls.touches.TWO = 3;
+  canvas.style.cursor = name === "look" ? "grab" : "crosshair";
+}
+$("tools").append(...tools.map(({ name, label, key }) => {
+  const button = Object.assign(document.createElement("button"), { textContent: label, title: `${label}: key ${key}`, type: "button" });
+  Object.assign(button.dataset, { tool: name });
+  button.setAttribute("role", "radio");
+  button.onclick = () => choose(name);
+  return button;
+}));
+
+// --- Keyboard: a hand begins at the middle of the picture, marked by a cross, and the arrow keys move it.
+
+let aim = [0, 0];
+function aimed(x, y) {
+  aim = [Math.min(1, Math.max(-1, aim[0] + x)), Math.min(1, Math.max(-1, aim[1] + y))];
+  $("cross").style.left = `${50 * (aim[0] + 1)}%`;
+  $("cross").style.top = `${50 * (1 - aim[1])}%`;
+  moveTo(...aim);
+}
+function turn(x, y) {
+  const { camera, controls } = stage, away = camera.position.clone().sub(controls.target), up = camera.up.clone();
+  if (told?.dimensions === 2) {
+    const by = camera.up.clone().multiplyScalar(-y * away.length()).add(camera.up.clone().cross(away).setLength(x * away.length() || 1e-9));
+    camera.position.add(by);
+    controls.target.add(by);
+  } else {
+    away.applyAxisAngle(up, -x);
+    const across = up.clone().cross(away).normalize(), raised = away.clone().applyAxisAngle(across, y);
+    camera.position.copy(controls.target).add(Math.abs(raised.clone().normalize().dot(up)) < 0.98 ? raised : away);
+  }
+  controls.update();
+}
+const arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || /INPUT|SELECT|TEXTAREA/.test(document.activeElement?.tagName)) return;
+  const known = tools.find((t) => t.key === event.key), onButton = document.activeElement?.tagName === "BUTTON";
+  if (known && told?.live) choose(known.name);
+  else if (event.key === " " && !onButton) togglePlay();
+  else if (event.key === ".") send({ step: 1 });
+  else if (event.key === "h") stage.home();
+  else if (event.key === "p") savePicture();
+  else if (event.key === "+" || event.key === "=") zoom(0.9);
+  else if (event.key === "-") zoom(1 / 0.9);
+  else if (event.key === "Enter" && !onButton && tool !== "look") {
+    if (hand?.busy) hand.end();
+    else if (!beginAt(...aim)) return;
+    $("cross").hidden = false;
+  } else if (event.key === "Escape") {
+    hand?.end();
+    $("cross").hidden = true;
+    aim = [0, 0];
+  } else if (arrows[event.key] && !onButton) {
+    const [x, y] = arrows[event.key];
+    if (tool === "look") turn(0.08 * x, 0.08 * y);
+    else {
+      $("cross").hidden = false;
+      aimed(0.04 * x, 0.04 * y);
+    }
+  } else return;
+  event.preventDefault();
+});
+function zoom(by) {
+  const { camera, controls } = stage;
+  camera.position.sub(controls.target).multiplyScalar(by).add(controls.target);
+  controls.update();
+}
+
+// --- Controls
+
+const togglePlay = () => send({ play: !playing });
+$("play").onclick = togglePlay;
+$("step").onclick = () => send({ step: 1 });
+$("restart").onclick = () => send({ restart: true });
+$("speed").onchange = (e) => send({ speed: Number(e.target.value) });
+$("scrub").oninput = (e) => send({ frame: Number(e.target.value) });
+$("colour").onchange = (e) => send({ colour: e.target.value });
+$("smooth").onchange = (e) => {
+  stage.smooth = e.target.checked;
+  stage.dirty = true;
+};
+$("meshes").onchange = (e) => {
+  if (!e.target.checked) stage.mesh(null);
+  send({ meshes: e.target.checked });
+};
+$("obstacles").onchange = (e) => {
+  stage.scenery.visible = e.target.checked;
+  stage.dirty = true;
+};
+$("clip").oninput = $("clip-axis").onchange = () => {
+  const k = ["x", "y", "z"].indexOf($("clip-axis").value), share = Number($("clip").value);
+  if (k < 0) stage.clip.set(0, 0, 0, 1);
+  else stage.clip.set(k === 0, k === 1, k === 2, told.min[k] + share * (told.max[k] - told.min[k]));
+  stage.dirty = true;
+};
+$("curve").onchange = drawLedger;
+$("gravity").onchange = (e) => {
+  const size = Math.hypot(...told.gravity), down = size > 0 ? told.gravity.map((a) => a / size) : [0, -1, 0];
+  act({ gravity: { acceleration: down.map((a) => a * Number(e.target.value)) } });
+};
+$("home").onclick = () => stage.home();
+$("fold").onclick = () => {
+  const open = $("panel").hidden;
+  $("panel").hidden = !open;
+  $("fold").setAttribute("aria-expanded", open);
+};
+const savePicture = () => {
+  stage.dirty = true;
+  stage.render();
+  canvas.toBlob((blob) => {
+    const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(blob), download: `${told?.name ?? "thixo"}.png` });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  });
+};
+$("picture").onclick = savePicture;
+
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const paint = () => {
+  stage.background(getComputedStyle(document.body).getPropertyValue("--sky").trim());
+  drawLedger();
+};
+dark.onchange = paint;
+$("theme").onclick = () => {
+  const root = document.documentElement, isDark = root.dataset.theme ? root.dataset.theme === "dark" : dark.matches;
+  root.dataset.theme = isDark ? "light" : "dark";
+  paint();
+};
+
+new ResizeObserver(() => stage.resize(canvas.clientWidth || 1, canvas.clientHeight || 1, Math.min(2, devicePixelRatio))).observe(canvas);
+stage.resize(canvas.clientWidth || 1, canvas.clientHeight || 1, Math.min(2, devicePixelRatio));
+if (matchMedia("(max-width: 700px)").matches) $("fold").click();
+choose("look");
+paint();
+loop();
+
+// For tests, and for curious people at the console.
+globalThis.thixo = { stage, choose, get frame() { return frame; }, get frames() { return frames; }, get told() { return told; }, get rate() { return rate.value; }, ledger };

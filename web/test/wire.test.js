@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import { decode, pick, place } from "../src/wire.js";
+import { colours, legendTexts, measured } from "../src/colours.js";
+import { Hand } from "../src/hands.js";
+import { Ledger } from "../src/ledger.js";
+
+/** Two particles in the corners of a box, as the program writes them. */
+function particles({ categories = false } = {}) {
+  const buffer = new ArrayBuffer(80 + 20), view = new DataView(buffer);
+  [..."TXF1"].forEach((c, k) => view.setUint8(k, c.charCodeAt(0)));
+  view.setUint32(4, 2, true);
+  view.setUint32(8, (categories ? 1 : 0) | 2, true);
+  view.setFloat32(12, 0.5, true);
+  view.setFloat64(16, 1.25, true);
+  view.setFloat64(24, 7, true);
+  view.setFloat64(32, 3, true);
+  [-1, -2, -3, 1, 2, 3].forEach((v, k) => view.setFloat32(40 + 4 * k, v, true));
+  view.setFloat32(64, 10, true);
+  view.setFloat32(68, 20, true);
+  for (let k = 0; k < 3; ++k) view.setUint16(86 + 2 * k, 65535, true);
+  view.setUint16(92, 0, true);
+  view.setUint16(94, categories ? 1 : 65535, true);
+  view.setUint8(96, 0);
+  view.setUint8(97, 6);
+  view.setUint8(98, 255);
+  view.setUint8(99, 255);
+  return buffer;
+}
+
+describe("wire", () => {
+  it("reads what the program writes", () => {
+    const frame = decode(particles());
+    expect(frame).toMatchObject({ kind: "particles", count: 2, playing: true, ended: false, categories: false, time: 1.25, step: 7, frame: 3 });
+    expect(place(frame, 0)).toEqual([-1, -2, -3]);
+    expect(place(frame, 1)).toEqual([1, 2, 3]);
+    expect([...frame.kinds]).toEqual([0, 6]);
+  });
+  it("refuses what is cut short or unknown", () => {
+    expect(() => decode(particles().slice(0, 90))).toThrow();
+    expect(() => decode(new ArrayBuffer(4))).toThrow();
+    expect(() => decode(new ArrayBuffer(100))).toThrow();
+  });
+  it("finds what is under the cursor", () => {
+    const frame = decode(particles());
+    expect(pick(frame, [1, 2, 10], [0, 0, -1])).toBe(1);
+    expect(pick(frame, [1, 2, -10], [0, 0, -1])).toBe(-1);
+    expect(pick(frame, [0, 0, 10], [0, 0, -1])).toBe(-1);
+  });
+});
+
+describe("colours", () => {
+  it("go from one end of the map to the other", () => {
+    const rgb = colours(decode(particles()));
+    expect([...rgb.slice(0, 3)]).toEqual(measured(0));
+    expect([...rgb.slice(3)]).toEqual(measured(1));
+  });
+  it("tell categories apart", () => {
+    const rgb = colours(decode(particles({ categories: true })));
+    expect([...rgb.slice(0, 3)]).not.toEqual([...rgb.slice(3)]);
+  });
+  it("have legends whose ends differ", () => {
+    expect(legendTexts(1000, 1001)).toEqual(["1000", "1000.5", "1001"]);
+    expect(legendTexts(0, 0)).toEqual(["0", "0", "0"]);
+  });
+});
+
+describe("hands", () => {
+  const stage = { dimensions: 3, spacing: 0.1, min: [0, 0, 0], max: [1, 1, 1], materials: [{ name: "a", density: 1000 }] };
+  const how = { at: [0, 1, 2], radius: 0.2, strength: 1, view: [0, 0, -1], liquid: false };
+  const done = (dimensions, tool, ...moves) => {
+    const sent = [], hand = new Hand({ ...stage, dimensions }, (a) => sent.push(a), () => 1);
+    hand.begin({ ...how, tool });
+    moves.forEach((m) => hand.move(m));
+    hand.end();
+    return sent;
+  };
+  it("grab, drag and release", () => {
+    const sent = done(3, "grab", [0, 2, 2]);
+    expect(sent.map((a) => Object.keys(a)[0])).toEqual(["grab", "drag", "release"]);
+    expect(sent[1].drag.to).toEqual([0, 2, 2]);
+    expect(sent[1].drag.seconds).toBeGreaterThan(0);
+  });
+  it("stay in the plane in 2D", () => expect(done(2, "grab")[0].grab.at).toEqual([0, 1, 0]));
+  it("push along the way, or along the view", () => {
+    expect(done(3, "push", [1, 1, 2])[0].push.impulse[0]).toBeGreaterThan(0);
+    expect(done(3, "push")[0].push.impulse[2]).toBeLessThan(0);
+  });
+  it("cool with a negative power", () => expect(done(3, "cool")[0].heat.power).toBeLessThan(0));
+  it("cut only along a way", () => {
+    expect(done(3, "cut")).toEqual([]);
+    expect(done(3, "cut", [1, 1, 2])[0].cut.to[0] - done(3, "cut", [1, 1, 2])[0].cut.from[0]).toBe(1);
+  });
+});
+
+describe("ledger", () => {
+  it("adds rows and names its curves", () => {
+    const ledger = new Ledger();
+    ledger.add({ columns: ["time", "kinetic"], rows: [[0, 1]] });
+    ledger.add({ columns: ["time", "kinetic"], rows: [[1, 4]] });
+    expect(ledger.names()).toEqual(["kinetic"]);
+    expect(ledger.curve("kinetic")).toEqual([[0, 1], [1, 4]]);
+  });
+});
