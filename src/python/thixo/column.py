@@ -1,0 +1,101 @@
+"""Columns of particles as NumPy arrays that are never wrong."""
+import numpy
+from numpy.lib.mixins import NDArrayOperatorsMixin
+
+
+class StaleColumn(RuntimeError):
+    """The run went on since this column was taken from it, and its rows were sorted."""
+
+
+class Column(NDArrayOperatorsMixin):
+    """One column of a run's particles: a view of the run's own memory, without a copy.
+
+    It works where an array does: `run.position[:, 1].max()`, `numpy.linalg.norm(run.velocity, axis=1)`, `run.velocity[rows] *= 0.5`.
+    Slices are columns too. As soon as the run goes on, using it raises StaleColumn: take it from the run again. `numpy.array(column)`
+    is a copy that lasts. `numpy.asarray(column)` is a plain view; while one exists the run refuses to go on.
+    """
+    __slots__ = ("_buffer", "_index", "_guard")
+
+    def __init__(self, buffer, index=(), guard=None):
+        self._buffer = buffer  # of the whole column
+        self._index = index    # slices that lead from it to this one
+        self._guard = guard    # called around writing
+
+    def _view(self):
+        if self._buffer.stale:
+            raise StaleColumn("the run went on since this column was taken, and its rows were sorted; take it from the run again")
+        view = numpy.asarray(memoryview(self._buffer))
+        for index in self._index:
+            view = view[index]
+        return view
+
+    def __array__(self, dtype=None):
+        view = self._view()
+        return view if dtype is None else view.astype(dtype, copy=False)
+
+    def __array_ufunc__(self, ufunc, method, *inputs, **keywords):
+        out = keywords.get("out", ())
+        written = [x for x in out if isinstance(x, Column)]
+        plain = [x._view() if isinstance(x, Column) else x for x in inputs]
+        if not written:
+            return getattr(ufunc, method)(*plain, **keywords)
+        keywords["out"] = tuple(x._view() if isinstance(x, Column) else x for x in out)
+        with _guarded(written):
+            getattr(ufunc, method)(*plain, **keywords)
+        return out[0] if len(out) == 1 else out
+
+    def __getitem__(self, index):
+        view = self._view()
+        part = view[index]
+        if isinstance(part, numpy.ndarray) and numpy.shares_memory(part, view):
+            return Column(self._buffer, (*self._index, index), self._guard)
+        return part
+
+    def __setitem__(self, index, value):
+        with _guarded([self]):
+            self._view()[index] = value._view() if isinstance(value, Column) else value
+
+    def __getattr__(self, name):
+        """Whatever an array can do: min, mean, shape, dtype, …"""
+        if name.startswith("_"):
+            raise AttributeError(name)
+        view = self._view()
+        found = getattr(view, name)
+        if isinstance(found, numpy.ndarray) and numpy.shares_memory(found, view):
+            return found.copy()  # T, flat, real …
+        if not callable(found):
+            return found
+
+        def call(*arguments, **keywords):
+            result = getattr(self._view(), name)(*arguments, **keywords)
+            shares = isinstance(result, numpy.ndarray) and result.size and numpy.shares_memory(result, self._view())
+            return result.copy() if shares else result
+        return call
+
+    def __len__(self):
+        return len(self._view())
+
+    def __iter__(self):
+        return iter(numpy.array(self._view()))
+
+    def __repr__(self):
+        if self._buffer.stale:
+            return "Column(stale)"
+        return "Column(" + repr(numpy.array(self._view()))[len("array("):]
+
+    def __bool__(self):
+        return bool(self._view())
+
+
+class _guarded:
+    """Around writing: what the guards of columns refuse is undone."""
+
+    def __init__(self, columns):
+        self._columns = [c for c in columns if c._guard]
+
+    def __enter__(self):
+        self._before = [c._guard(c._buffer) for c in self._columns]
+
+    def __exit__(self, kind, error, trace):
+        for check in self._before:
+            check()
