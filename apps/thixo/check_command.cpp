@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <chrono>
 #include <limits>
 #include <vector>
@@ -5,9 +6,14 @@
 #include <fmt/core.h>
 
 #include "commands.h"
+#include "forecast.h"
 #include "io/particle_formats.h"
+#include "remedies.h"
+#include "run_skins.h"
+#include "scene/carving_warnings.h"
 #include "scene/fill.h"
 #include "scene/load.h"
+#include "scene/scale.h"
 #include "scene/wording.h"
 #include "setup_report.h"
 #include "sim/populate.h"
@@ -76,6 +82,22 @@ double seconds_per_step(Simulation& simulation, double particles) {
     return measure_step(cube) * particles / cube.particles().size();
 }
 
+/// Seconds that the forecast may take: less for scenes that are over soon.
+constexpr double shortest_forecast = 0.3, longest_forecast = 4;
+
+/// Where the number of steps comes from.
+std::string describe(const Forecast& copy, double duration) {
+    std::string text = copy.coarsening > 1
+                           ? fmt::format("told from a copy of {:.2g} times the spacing", copy.coarsening)
+                           : std::string("told from its own first steps");
+    if (copy.covered < duration * (1 - 1e-6))
+        text += fmt::format(" in its first {:.2g} s", copy.covered);
+    else if (!(copy.coarsening > 1))
+        text = "told from a trial run";
+    if (copy.diverged) text += ", which diverged then";
+    return text + fmt::format("; limit: {}", copy.limit);
+}
+
 }  // namespace
 
 int check_command(const CheckOptions& options) {
@@ -83,23 +105,35 @@ int check_command(const CheckOptions& options) {
     const Scene& scene = source.scene;
     const Device device = started_device(options.threads);
     Filling filling = fill(source, device);
+    const std::string carved = carving_warnings(scene, filling);
     Simulation simulation(scene.model, std::move(filling.particles), device);
     fmt::print("scene        {} ({})\n{}{}", scene.name, options.scene.string(),
                describe_setup(scene, simulation), describe_carvings(scene, filling.carvings));
+    fmt::print("{}{}", carved, describe_scale(scene));
 
+    if (has_skins(scene))
+        fmt::print("{}", RunSkins(device, scene, frame_of(simulation.particles(), 0)).report());
     const double dt = simulation.time_step_limit().seconds * scene.model.solver.time_step_scale;
-    const double steps = scene.duration / dt;
     // Emitters add particles at a constant rate, so on average half of them exist.
-    const double particles = static_cast<double>(simulation.particles().size()) +
-                             0.5 * static_cast<double>(expected_particles(scene, simulation, scene.duration));
+    const Population population{static_cast<double>(simulation.particles().size()),
+                                static_cast<double>(expected_particles(scene, simulation, scene.duration)),
+                                simulation.time_step_limit()};
+    const double particles = population.particles + 0.5 * population.emitted;
     fmt::print("{}", describe_start(simulation));
     fmt::print("duration     {:g} s, {} frames at {:g} a second\n", scene.duration, frame_count(scene),
                scene.frame_rate);
-    fmt::print("estimate     {} steps in {} on {}, at the initial time step\n",
+    const double each = seconds_per_step(simulation, particles), first_steps = scene.duration / dt;
+    const Forecast copy = forecast(scene, device, population,
+                                   std::clamp(0.2 * first_steps * each, shortest_forecast, longest_forecast));
+    const bool known = copy.covered > 0;
+    const double steps = known ? copy.steps : first_steps;
+    const double seconds = steps * each * (known ? std::clamp(copy.cost / copy.early_cost, 1.0, 3.0) : 1.0);
+    fmt::print("estimate     {} steps in {} on {}, {}\n",
                steps < 1e15 ? with_commas(static_cast<std::uint64_t>(steps)) : count_text(steps),
-               human_seconds(steps * seconds_per_step(simulation, particles)),
-               counted(device.threads, "thread"));
+               human_seconds(seconds), counted(device.threads, "thread"),
+               known ? describe(copy, scene.duration) : "at the initial time step");
     fmt::print("disk         {}\n", human_bytes(frame_bytes(scene, particles) * (frame_count(scene) + 1)));
+    fmt::print("{}", describe_remedies(options, scene, device, population, copy, seconds));
     return 0;
 }
 

@@ -16,8 +16,9 @@ struct CheckOptions {
 struct RunOptions {
     std::filesystem::path scene;
     std::vector<std::string> overrides;
-    std::string command;        ///< as it was typed
-    std::filesystem::path out;  ///< empty: out/ and the scene file's name
+    std::string command;           ///< as it was typed
+    std::filesystem::path out;     ///< empty: out/ and the scene file's name
+    std::filesystem::path events;  ///< empty: none
     std::optional<int> frames;
     std::optional<double> until;
     int threads = 0;  ///< 0: all

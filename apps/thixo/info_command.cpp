@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <fstream>
 #include <map>
-#include <sstream>
 
 #include <fmt/core.h>
 
@@ -13,6 +12,7 @@
 #include "scene/load.h"
 #include "sim/checkpoint.h"
 #include "surface/mesh_report.h"
+#include "surface/outline.h"
 #include "text.h"
 
 namespace thixo {
@@ -20,13 +20,6 @@ namespace thixo {
 namespace fs = std::filesystem;
 
 namespace {
-
-std::vector<std::string> fields_of(const std::string& line) {
-    std::vector<std::string> fields;
-    std::istringstream in(line);
-    for (std::string field; std::getline(in, field, ',');) fields.push_back(field);
-    return fields;
-}
 
 /// First and last row of a ledger, side by side.
 void describe_statistics(const fs::path& file) {
@@ -44,8 +37,17 @@ void describe_statistics(const fs::path& file) {
         fmt::print("  {:<16} {:>24} {:>24}\n", names[k], start[k], end[k]);
 }
 
+void describe_outline(const fs::path& file, const SurfaceMesh& outline) {
+    const MeshReport report = examine_outline(outline);
+    fmt::print(
+        "{}\nvertices    {}\noutlines    {}\narea        {:.6g} m²\nlength      {:.6g} m\nclosed      {}\n",
+        file.string(), with_commas(report.vertices), with_commas(report.components), report.volume,
+        report.area, report.manifold() ? "yes" : "no");
+}
+
 void describe_mesh(const fs::path& file) {
     const SurfaceMesh mesh = read_mesh(file);
+    if (!mesh.edges.empty()) return describe_outline(file, mesh);
     const MeshReport report = examine({}, mesh);
     fmt::print("{}\nvertices    {}\ntriangles   {}\ncomponents  {}\n", file.string(),
                with_commas(report.vertices), with_commas(report.triangles), with_commas(report.components));
@@ -71,7 +73,7 @@ void describe_lineage(const fs::path& file) {
     std::string line, history;
     for (std::getline(in, line); std::getline(in, line);) {
         const auto fields = fields_of(line);
-        if (fields.size() != 6) continue;
+        if (fields.size() < 6) continue;
         const std::string &time = fields[1], &body = fields[2], &event = fields[3], &parents = fields[4],
                           &particles = fields[5];
         if (event == "started") {

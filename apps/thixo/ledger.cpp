@@ -8,7 +8,6 @@
 
 #include "core/error.h"
 #include "core/input_file.h"
-#include "sim/statistics.h"
 
 namespace thixo {
 
@@ -55,7 +54,7 @@ std::optional<long> frame_of(std::string_view row, std::string_view header) {
 
 }  // namespace
 
-Ledger read_ledger(const std::filesystem::path& file, long until) {
+Ledger read_ledger(const std::filesystem::path& file, long until, std::string header) {
     Ledger ledger;
     std::error_code ignored;
     if (!std::filesystem::exists(file, ignored)) return ledger;
@@ -67,7 +66,6 @@ Ledger read_ledger(const std::filesystem::path& file, long until) {
     }
     if (text.empty()) return ledger;
 
-    std::string header = statistics_header();
     header.pop_back();
     Lines lines(text);
     const auto first = lines.next();

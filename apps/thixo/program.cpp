@@ -10,13 +10,19 @@
 #include <CLI/CLI.hpp>
 
 #include "commands.h"
+#include "completion.h"
 #include "core/error.h"
 #include "core/wait_policy.h"
+#include "help_formatter.h"
+#include "new_command.h"
+#include "plot_command.h"
+#include "preview_command.h"
 #include "program.h"
 #include "provenance.h"
 #include "render_command.h"
 #include "scene/load.h"
 #include "surface_command.h"
+#include "view_command.h"
 
 namespace {
 
@@ -38,6 +44,8 @@ int run_command_line(int argc, char** argv) {
     CLI::App app(
         "Thixo simulates matter that changes state: one scene file goes in; particles, pictures and numbers "
         "come out.");
+    app.name("thixo");
+    app.formatter(std::make_shared<thixo::HelpFormatter>());  // before the subcommands, which take it over
     app.set_version_flag("--version", thixo::version_line());
     app.require_subcommand(1);
     app.failure_message([](const CLI::App*, const CLI::Error& error) {
@@ -45,10 +53,32 @@ int run_command_line(int argc, char** argv) {
                            error.what());
     });
 
+    std::string template_name;
+    std::filesystem::path new_file;
+    CLI::App* new_app = app.add_subcommand("new", "write a small scene to begin with");
+    new_app->add_option("template", template_name, "which one; without it they are listed")
+        ->type_name("TEMPLATE");
+    new_app->add_option("file", new_file, "scene file to write; default: TEMPLATE.json")->type_name("FILE");
+
     thixo::CheckOptions check;
     CLI::App* check_app =
         app.add_subcommand("check", "validate a scene and estimate memory, run time and disk space");
     add_scene_options(*check_app, check.scene, check.overrides, check.threads);
+
+    thixo::PreviewOptions preview;
+    CLI::App* preview_app = app.add_subcommand("preview", "draw the start of a scene, without simulating it");
+    add_scene_options(*preview_app, preview.scene, preview.overrides, preview.threads);
+    preview_app->add_option("--out", preview.out, "picture to write; default: NAME_preview.png")
+        ->type_name("FILE");
+    preview_app->add_option("--colour-by,--color-by", preview.colour_by, "attribute; default: object")
+        ->type_name("NAME");
+    preview_app->add_option("--eye", preview.eye, "camera position: x y z in m")->expected(3);
+    preview_app->add_option("--target", preview.target, "point that the camera looks at: x y z in m")
+        ->expected(3);
+    preview_app->add_option("--width", preview.width, "pixels")->check(CLI::Range(16, 16384))->type_name("N");
+    preview_app->add_option("--height", preview.height, "pixels")
+        ->check(CLI::Range(16, 16384))
+        ->type_name("N");
 
     thixo::RunOptions run;
     run.command = thixo::command_line(argc, argv);
@@ -61,6 +91,9 @@ int run_command_line(int argc, char** argv) {
     run_app->add_option("--until", run.until, "stop at the frame nearest to this time (s)")
         ->type_name("S")
         ->excludes(frames);
+    run_app
+        ->add_option("--events", run.events, "replay what was done in the viewer: the events.jsonl it wrote")
+        ->type_name("FILE");
     CLI::Option* resume =
         run_app->add_flag("--resume", run.resume, "continue from the newest checkpoint in the folder");
     run_app->add_flag("--force", run.force, "replace an earlier run in the folder")->excludes(resume);
@@ -78,21 +111,47 @@ int run_command_line(int argc, char** argv) {
     thixo::SurfaceOptions surface;
     CLI::App* surface_app = thixo::add_surface_command(app, surface);
 
+    thixo::PlotOptions plot;
+    CLI::App* plot_app = thixo::add_plot_command(app, plot);
+    thixo::ViewOptions view;
+    CLI::App* view_app = thixo::add_view_command(app, view);
+
     CLI::App* schema_app = app.add_subcommand("schema", "print the JSON Schema of scene files");
     CLI::App* reference_app =
         app.add_subcommand("reference", "print the reference of scene files (Markdown)");
 
+    std::string shell;
+    CLI::App* completion_app =
+        app.add_subcommand("completion", "print what completes commands and options in a shell");
+    completion_app->add_option("shell", shell, "bash, zsh or fish")
+        ->required()
+        ->check(CLI::IsMember({"bash", "zsh", "fish"}))
+        ->type_name("SHELL");
+    CLI::App* man_app = app.add_subcommand("man", "print the man page: thixo man | man -l -");
+
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
+        if (const std::string message = thixo::misspelt(app, argc, argv);
+            error.get_exit_code() != 0 && !message.empty())
+            throw thixo::InputError(message);
         return app.exit(error) == 0 ? done : bad_input;
     }
 
+    if (new_app->parsed() && template_name.empty())
+        fmt::print("thixo new TEMPLATE [FILE]\n\n{}", thixo::template_list());
+    else if (new_app->parsed())
+        return thixo::new_command(template_name, new_file);
+    if (completion_app->parsed()) fmt::print("{}", thixo::completion_script(app, shell));
+    if (man_app->parsed()) fmt::print("{}", thixo::man_page(app, thixo::version_line()));
     if (check_app->parsed()) return thixo::check_command(check);
+    if (preview_app->parsed()) return thixo::preview_command(preview);
     if (run_app->parsed()) return thixo::run_command(run);
     if (info_app->parsed()) return thixo::info_command(subject);
     if (render_app->parsed()) return thixo::render_command(render);
     if (surface_app->parsed()) return thixo::surface_command(surface);
+    if (plot_app->parsed()) return thixo::plot_command(plot);
+    if (view_app->parsed()) return thixo::view_command(view);
     if (schema_app->parsed()) fmt::print("{}", thixo::json_schema());
     if (reference_app->parsed()) fmt::print("{}", thixo::scene_reference_markdown());
     return done;

@@ -10,35 +10,15 @@
 #include "folder_lock.h"
 #include "progress.h"
 #include "render/contact_sheet.h"
+#include "render/exr.h"
 #include "render/font.h"
 #include "render/movie.h"
-#include "render/render.h"
-#include "render_look.h"
+#include "render_picture.h"
 #include "run_folder.h"
 #include "threads.h"
 
 namespace thixo {
 namespace {
-
-Image paint(const FrameFile& file, const ParticleFrame& frame, const Look& look, const Setting& setting,
-            const RenderOptions& options) {
-    const bool as_surface = options.as == "surface";
-    const SurfaceMesh mesh = as_surface ? surfaces_of_frame(options.folder, file.number) : SurfaceMesh{};
-    const std::vector<float> values =
-        as_surface ? attribute(mesh, look.attribute) : attribute(frame, look.attribute);
-    const RenderParticles spheres{frame.position, frame.radius, values};
-    const RenderScene scene{.particles = as_surface ? RenderParticles{} : spheres,
-                            .mesh = as_surface ? RenderMesh{&mesh, values} : RenderMesh{},
-                            .obstacles = setting.obstacles_at(frame.time),
-                            .colours = look.colours,
-                            .dimensions = setting.dimensions,
-                            .stage = look.stage};
-    return render(scene, look.camera,
-                  {.width = options.width,
-                   .height = options.height,
-                   .samples = options.samples,
-                   .threads = options.threads});
-}
 
 std::string time_label(const ParticleFrame& frame) { return fmt::format("t = {:.2f} s", frame.time); }
 
@@ -57,17 +37,28 @@ Image thumbnail(const Image& picture, const Look& look, const RenderOptions& opt
     return resized(subject, std::max(1, subject.width * height / subject.height), height);
 }
 
+/// Frames a second at which a movie of these files has the speed of the scene, however many frames are left out.
+double true_frame_rate(const std::vector<FrameFile>& files, double frame_rate) {
+    if (files.size() < 2) return frame_rate;
+    const double frames = files.back().number - files.front().number;
+    return frame_rate * static_cast<double>(files.size() - 1) / frames;
+}
+
 }  // namespace
 
 int render_command(const RenderOptions& options) {
     const std::vector<FrameFile> all = particle_files(options.folder);
     const std::vector<FrameFile> files = selected(all, options.frames);
     if (options.movie) Movie::require_encoder();
-    started_device(options.threads);
+    const Device device = started_device(options.threads);
     Setting setting = load_setting(options);
     const Look look = choose_look(options, setting, all);
 
-    const std::filesystem::path pictures = options.folder / "pictures";
+    const std::filesystem::path pictures = options.out.empty() ? options.folder / "pictures" : options.out;
+    if (options.exr && !(look.by_material && options.as != "spheres"))
+        throw InputError(
+            "--exr: only pictures of surfaces with looks have depth and normals; leave out --colour-by and "
+            "--as spheres");
     std::error_code error;
     std::filesystem::create_directories(pictures, error);
     if (error) throw RunError(fmt::format("cannot create {}: {}", pictures.string(), error.message()));
@@ -75,20 +66,27 @@ int render_command(const RenderOptions& options) {
     remove_half_written_pictures(pictures);
     std::unique_ptr<Movie> movie;
     if (options.movie) {
-        movie = std::make_unique<Movie>(pictures / "movie.mp4", options.width, options.height,
-                                        setting.frame_rate);
+        movie = std::make_unique<Movie>(pictures / ("movie." + options.movie_format), options.width,
+                                        options.height, true_frame_rate(files, setting.frame_rate));
     }
     const auto shown = evenly_chosen(files.size(), static_cast<std::size_t>(options.contact_frames));
     std::vector<ContactSheetEntry> sheet;
     Progress progress("picture", static_cast<int>(files.size()), options.quiet);
     for (std::size_t i = 0; i < files.size(); ++i) {
-        const ParticleFrame frame = read_frame(files[i], options, setting);
-        Image image = paint(files[i], frame, look, setting, options);
+        ParticleFrame frame = read_frame(files[i], options, setting);
+        leave_out(frame, options, setting, look.cuts);
+        const std::string name = files[i].path.stem().string() + ".png";
+        const double turned =
+            files.size() > 1 ? options.turn * static_cast<double>(i) / static_cast<double>(files.size()) : 0;
+        Picture picture = paint(device, files[i], frame, look, setting, options, turned, [&](double share) {
+            if (share < 1) progress.show(static_cast<double>(i) + share, name);
+        });
+        if (options.exr) write_exr((pictures / name).replace_extension(".exr"), *picture.film);
+        Image image = std::move(picture.image);
         if (options.contact_sheet && std::find(shown.begin(), shown.end(), i) != shown.end()) {
             sheet.push_back({thumbnail(image, look, options), time_label(frame)});
         }
         if (!options.plain) draw_captions(image, frame, look);
-        const std::string name = files[i].path.stem().string() + ".png";
         write_png(pictures / name, image);
         if (movie) movie->add(image);
         progress.show(static_cast<double>(i + 1), name);
@@ -105,12 +103,21 @@ CLI::App* add_render_command(CLI::App& app, RenderOptions& options) {
     CLI::App* command = app.add_subcommand(
         "render", "Pictures, a contact sheet and a movie from the saved particles of a run");
     command->add_option("folder", options.folder, "Output folder of a run")->required()->type_name("DIR");
-    command->add_option("--as", options.as, "spheres, or surface: the meshes of `thixo surface`")
-        ->check(CLI::IsMember({"spheres", "surface"}))
+    command
+        ->add_option(
+            "--as", options.as,
+            "surface or skin: of the run or made on the way (default in 3D); spheres (default in 2D); "
+            "field: the surface without a mesh")
+        ->check(CLI::IsMember({"surface", "skin", "spheres", "field"}));
+    command
+        ->add_option("--quality", options.quality,
+                     "draft, good or final: noise of pictures with looks, and fineness of surfaces")
+        ->check(CLI::IsMember({"draft", "good", "final"}))
         ->capture_default_str();
-    command->add_option("--colour-by,--color-by", options.colour_by,
-                        "Attribute: speed, temperature, density, phase, material, object, body, … "
-                        "(default: temperature where it varies, else speed)");
+    command->add_option(
+        "--colour-by,--color-by", options.colour_by,
+        "Attribute: speed, temperature, density, phase, material, object, body, … "
+        "(default: looks of the materials in 3D; in 2D temperature where it varies, else speed)");
     command->add_option("--colour-map,--color-map", options.colour_map,
                         "viridis, inferno, thermal, coolwarm or water");
     command->add_option("--range", options.range,
@@ -123,9 +130,47 @@ CLI::App* add_render_command(CLI::App& app, RenderOptions& options) {
     command->add_option("--height", options.height, "Pixels")
         ->check(CLI::Range(16, 16384))
         ->capture_default_str();
-    command->add_option("--samples", options.samples, "Rays per pixel")
-        ->check(CLI::Range(1, 4096))
-        ->capture_default_str();
+    command->add_option("--samples", options.samples, "Rays per pixel, at most (default: by the quality)")
+        ->check(CLI::Range(1, 65536));
+    command
+        ->add_option("--noise", options.noise,
+                     "Standard error at which a pixel is finished, of white (default: by the quality)")
+        ->check(CLI::Range(1e-5, 1.0));
+    command
+        ->add_option("--method", options.method,
+                     "Surfaces that are made: anisotropic (default), density, zhu_bridson or solenthaler")
+        ->check(CLI::IsMember({"anisotropic", "density", "zhu_bridson", "solenthaler"}));
+    command
+        ->add_option("--resolution", options.resolution,
+                     "Surfaces that are made: edge of a grid cell, in particle radii")
+        ->check(CLI::Range(0.05, 10.0));
+    command->add_option("--clip", options.clip, "Cut away what is on one side: z>0.1, x<0; several times")
+        ->expected(1)
+        ->take_all();
+    command
+        ->add_option("--hide", options.hide,
+                     "Leave out an object, a material or an obstacle, by name; several times")
+        ->expected(1)
+        ->take_all();
+    command
+        ->add_option("--key", options.keys,
+                     "The camera at a time: time:x,y,z:x,y,z in s and m, its place and what it looks at; "
+                     "several times")
+        ->expected(1)
+        ->take_all();
+    command
+        ->add_option("--turn", options.turn,
+                     "Degrees that the camera goes around the scene over all pictures")
+        ->check(CLI::Range(-36000.0, 36000.0));
+    command
+        ->add_option("--aperture", options.aperture,
+                     "Radius of the lens in m: what is not in focus is blurred")
+        ->check(CLI::Range(0.0, 1e3));
+    command->add_option("--focus", options.focus, "Distance in m of what is sharp (default: the target)")
+        ->check(CLI::Range(1e-6, 1e6));
+    command
+        ->add_option("--shutter", options.shutter, "Share of a frame that the shutter is open: motion blur")
+        ->check(CLI::Range(0.0, 1.0));
     command->add_option("--threads", options.threads, "Number of threads (0: all cores)")
         ->check(CLI::Range(0, 1024))
         ->capture_default_str();
@@ -146,7 +191,14 @@ CLI::App* add_render_command(CLI::App& app, RenderOptions& options) {
     command->add_option("--contact-frames", options.contact_frames, "Pictures on the contact sheet")
         ->check(CLI::Range(1, 400))
         ->capture_default_str();
-    command->add_flag("--movie", options.movie, "Also write pictures/movie.mp4 (needs ffmpeg)");
+    command->add_flag("--movie", options.movie,
+                      "Also write a movie, at the speed of the scene (needs ffmpeg)");
+    command->add_option("--movie-format", options.movie_format, "mp4, webm or gif")
+        ->check(CLI::IsMember({"mp4", "webm", "gif"}))
+        ->capture_default_str();
+    command->add_flag("--exr", options.exr, "Also write OpenEXR files: linear light, albedo, normals, depth");
+    command->add_option("--out", options.out, "Folder for the pictures (default: DIR/pictures)")
+        ->type_name("DIR");
     command->add_flag("--quiet", options.quiet, "Print nothing");
     return command;
 }

@@ -64,29 +64,6 @@ std::vector<FrameFile> files_of_type(const std::filesystem::path& folder, const 
     return files;
 }
 
-/// Attributes that only one of them has are dropped.
-void append(SurfaceMesh& mesh, const SurfaceMesh& other) {
-    if (mesh.vertices.empty()) {
-        mesh = other;
-        return;
-    }
-    const auto offset = static_cast<std::uint32_t>(mesh.vertices.size());
-    std::erase_if(mesh.attributes, [&](SurfaceMesh::Attribute& attribute) {
-        for (const SurfaceMesh::Attribute& more : other.attributes) {
-            if (more.name != attribute.name) continue;
-            attribute.values.insert(attribute.values.end(), more.values.begin(), more.values.end());
-            return false;
-        }
-        return !other.vertices.empty();
-    });
-    mesh.vertices.insert(mesh.vertices.end(), other.vertices.begin(), other.vertices.end());
-    mesh.normals.insert(mesh.normals.end(), other.normals.begin(), other.normals.end());
-    for (SurfaceMesh::Corners triangle : other.triangles) {
-        for (std::uint32_t& corner : triangle) corner += offset;
-        mesh.triangles.push_back(triangle);
-    }
-}
-
 bool has_velocity(const ParticleFrame& frame) {
     return frame.attributes.contains("vx") && frame.attributes.contains("vy") &&
            frame.attributes.contains("vz");
@@ -168,21 +145,41 @@ std::vector<float> attribute(const ParticleFrame& frame, const std::string& name
         fmt::format("the particles have no attribute {}{}", thixo::quoted(name), suggestion(name, known)));
 }
 
-SurfaceMesh surfaces_of_frame(const std::filesystem::path& folder, int number) {
+std::vector<std::filesystem::path> surface_files(const std::filesystem::path& folder, int number) {
     std::vector<std::filesystem::path> files;
     if (std::filesystem::is_directory(folder / "surface"))
         for (const auto& entry : std::filesystem::directory_iterator(folder / "surface")) {
             const std::filesystem::path file = entry.path() / fmt::format("{:04}.ply", number);
             if (std::filesystem::exists(file)) files.push_back(file);
         }
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+SurfaceMesh surfaces_of_frame(const std::filesystem::path& folder, int number) {
+    const std::vector<std::filesystem::path> files = surface_files(folder, number);
     if (files.empty())
         throw InputError(
             fmt::format("{}: no surface of frame {} (surface/NAME/{:04}.ply); `thixo surface` makes it",
                         folder.string(), number, number));
-    std::sort(files.begin(), files.end());
     SurfaceMesh all;
     for (const auto& file : files) append(all, read_mesh(file));
     return all;
+}
+
+OutlineBeads beads_along(const SurfaceMesh& outline, const std::vector<float>& values, float radius) {
+    OutlineBeads beads;
+    for (const SurfaceMesh::Ends& edge : outline.edges) {
+        const Vec3f a = outline.vertices[edge[0]], b = outline.vertices[edge[1]];
+        const int count = std::max(1, static_cast<int>(std::ceil(2 * norm(b - a) / radius)));
+        for (int k = 0; k < count; ++k) {
+            const float t = static_cast<float>(k) / static_cast<float>(count);
+            beads.position.push_back(a + t * (b - a));
+            beads.radius.push_back(radius);
+            beads.values.push_back((1 - t) * values[edge[0]] + t * values[edge[1]]);
+        }
+    }
+    return beads;
 }
 
 std::vector<float> attribute(const SurfaceMesh& mesh, const std::string& name) {

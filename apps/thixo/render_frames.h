@@ -32,8 +32,21 @@ std::vector<std::string> attribute_names(const ParticleFrame& frame);
 /// Values of an attribute, including `speed`; an unknown one is an InputError.
 std::vector<float> attribute(const ParticleFrame& frame, const std::string& name);
 
+/// `surface/NAME/0000.ply` of a frame, by name.
+std::vector<std::filesystem::path> surface_files(const std::filesystem::path& folder, int number);
+inline bool has_surfaces(const std::filesystem::path& folder, int number) {
+    return !surface_files(folder, number).empty();
+}
+
 /// All surfaces of a frame of a run as one mesh. None at all is an InputError.
 SurfaceMesh surfaces_of_frame(const std::filesystem::path& folder, int number);
+
+/// An outline as it is drawn: beads along its edges, with the values of its vertices between them.
+struct OutlineBeads {
+    std::vector<Vec3f> position;
+    std::vector<float> radius, values;
+};
+OutlineBeads beads_along(const SurfaceMesh& outline, const std::vector<float>& values, float radius);
 
 /// The values of an attribute at the vertices, `speed` included; an unknown one is an InputError.
 std::vector<float> attribute(const SurfaceMesh& mesh, const std::string& name);

@@ -10,6 +10,8 @@
 #include "particles/table.h"
 #include "render/survey.h"
 #include "scene/load.h"
+#include "scene/wording.h"
+#include "surface_frames.h"
 
 namespace thixo {
 namespace {
@@ -50,6 +52,42 @@ Range parsed_range(const std::string& text) {
     return range;
 }
 
+bool is_in(const std::vector<std::string>& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// Refuses names that nothing has.
+void check_hidden(const RenderOptions& options, const Setting& setting) {
+    for (const std::string& name : options.hide) {
+        std::vector<std::string_view> known;
+        bool found = false;
+        for (const auto* names : {&setting.objects, &setting.materials, &setting.obstacle_names})
+            for (const std::string& n : *names) {
+                known.push_back(n);
+                found = found || n == name;
+            }
+        if (!found)
+            throw InputError(
+                fmt::format("--hide: nothing is called {}{}", thixo::quoted(name), suggestion(name, known)));
+    }
+}
+
+/// "z>0.1": what has a larger z is cut off; "z<0.1": what has a smaller one.
+ClipPlane parsed_cut(const std::string& text) {
+    double at = 0;
+    const std::size_t axis = text.empty() ? std::string::npos : std::string_view("xyz").find(text[0]);
+    const char* end = text.data() + text.size();
+    if (axis == std::string::npos || text.size() < 3 || (text[1] != '>' && text[1] != '<') ||
+        std::from_chars(text.data() + 2, end, at).ptr != end || !(std::abs(at) <= farthest))
+        throw InputError(
+            fmt::format("--clip {}: expected an axis, < or >, and a number of metres, such as z>0.1 for all "
+                        "that has a larger z",
+                        thixo::quoted(text)));
+    const double side = text[1] == '>' ? 1 : -1;
+    return {{axis == 0 ? at : 0, axis == 1 ? at : 0, axis == 2 ? at : 0},
+            {axis == 0 ? side : 0, axis == 1 ? side : 0, axis == 2 ? side : 0}};
+}
+
 Legend category_legend(const std::string& name, const ValueSurvey& survey, const Setting& setting) {
     Legend legend{name, "", {}, {}};
     if (survey.categories().size() > ColourMap::category_count) return legend;
@@ -77,6 +115,16 @@ void choose_colours(Look& look, const RenderOptions& options, const ValueSurvey&
     range = options.range.empty() ? nice_range(range.min, range.max) : parsed_range(options.range);
     look.colours = {ColourMap::named(map), static_cast<float>(range.min), static_cast<float>(range.max)};
     look.legend = {look.attribute, style.unit, {}, {}};
+}
+
+/// Obstacles without a look are of a matte grey that leaves the eye to the matter.
+Optics obstacle_optics(const LookSettings& look, double size) {
+    LookSettings own = look;
+    if (own.preset == LookPreset::automatic) {
+        own.preset = LookPreset::clay;
+        if (!own.colour) own.colour = Vec3d{0.68, 0.69, 0.70};
+    }
+    return optics_of(own, size);
 }
 
 Camera chosen_camera(const RenderOptions& options, const Setting& setting, const Look& look) {
@@ -130,13 +178,45 @@ Setting load_setting(const RenderOptions& options) {
     setting.dimensions = scene.model.dimensions;
     setting.frame_rate = scene.frame_rate;
     for (const Obstacle& o : scene.model.obstacles) {
+        setting.obstacle_names.push_back(o.name);
+        if (is_in(options.hide, o.name)) continue;
         setting.obstacles.push_back({o.shape, o.inside});
         setting.motions.push_back(o.motion);
+        setting.obstacle_looks.push_back(o.look);
     }
+    setting.matter = scene.model.materials;
+    setting.surface_context = thixo::surface_context(scene);
+    if (scene.output.surface) setting.surface = scene.output.surface->settings;
     for (const Material& m : scene.model.materials) setting.materials.push_back(m.name);
     for (const Object& o : scene.model.objects) setting.objects.push_back(o.name);
     for (const Emitter& e : scene.model.emitters) setting.objects.push_back(e.name);
+    check_hidden(options, setting);
     return setting;
+}
+
+void leave_out(ParticleFrame& frame, const RenderOptions& options, const Setting& setting,
+               const std::vector<ClipPlane>& cuts) {
+    if (options.hide.empty() && cuts.empty()) return;
+    const auto hidden = [&](const char* column, const std::vector<std::string>& names, std::size_t i) {
+        const auto found = frame.attributes.find(column);
+        if (found == frame.attributes.end()) return false;
+        const auto number = static_cast<std::size_t>(found->second[i]);
+        return number < names.size() && is_in(options.hide, names[number]);
+    };
+    std::vector<std::size_t> kept;
+    for (std::size_t i = 0; i < frame.position.size(); ++i) {
+        bool out = hidden("object", setting.objects, i) || hidden("material", setting.materials, i);
+        for (const ClipPlane& cut : cuts)
+            out = out || dot(to_double(frame.position[i]) - cut.point, cut.normal) > 0;
+        if (!out) kept.push_back(i);
+    }
+    const auto keep = [&](auto& values) {
+        for (std::size_t k = 0; k < kept.size(); ++k) values[k] = values[kept[k]];
+        values.resize(kept.size());
+    };
+    keep(frame.position);
+    keep(frame.radius);
+    for (auto& [name, values] : frame.attributes) keep(values);
 }
 
 ParticleFrame read_frame(const FrameFile& file, const RenderOptions& options, const Setting& setting) {
@@ -157,26 +237,71 @@ ParticleFrame read_frame(const FrameFile& file, const RenderOptions& options, co
 Look choose_look(const RenderOptions& options, Setting& setting, const std::vector<FrameFile>& files) {
     Look look;
     look.letter = lettering_height(options.height);
+    for (const std::string& text : options.clip) look.cuts.push_back(parsed_cut(text));
+    look.keys = camera_keys(options.keys);
+    look.by_material = options.colour_by.empty() && setting.has_scene && setting.dimensions == 3;
     look.attribute = chosen_attribute(options, read_frame(files.front(), options, setting),
                                       read_frame(files.back(), options, setting));
     ValueSurvey survey;
     Bounds particles;
     std::vector<RenderObstacle> obstacles;
+    std::vector<Vec3f> some;  // particles of all frames
     double largest_radius = 0;
     for (const FrameFile& file : surveyed(files)) {
-        const ParticleFrame frame = read_frame(file, options, setting);
+        ParticleFrame frame = read_frame(file, options, setting);
+        leave_out(frame, options, setting, look.cuts);
         survey.add(attribute(frame, look.attribute));
         for (const float r : frame.radius) largest_radius = std::max<double>(largest_radius, r);
         particles.include(subject_bounds(frame.position, frame.radius));
+        for (std::size_t i = 0; i < frame.position.size(); i += 1 + frame.position.size() / 500)
+            some.push_back(frame.position[i]);
         const std::vector<RenderObstacle> now = setting.obstacles_at(frame.time);
         obstacles.insert(obstacles.end(), now.begin(), now.end());
     }
     if (!setting.has_scene && particles.size().z <= 2.001 * largest_radius) setting.dimensions = 2;
     choose_colours(look, options, survey, setting);
+    if (look.by_material) look.legend = {};
     look.stage = stage_bounds(particles, obstacles, setting.dimensions);
     prepare(setting.obstacles, look.stage, setting.dimensions);
+    const double size = norm(particles.empty() ? look.stage.size() : particles.size());
+    look.materials = MaterialLooks(setting.matter, size);
+    for (const LookSettings& own : setting.obstacle_looks)
+        look.obstacles.push_back(obstacle_optics(own, size));
     look.camera = chosen_camera(options, setting, look);
+    const Lens lens(look.camera, options.width, options.height);
+    const auto in_view = [&](const Vec3f& x) {
+        const Vec3f at = lens.project(x);
+        return (at.z > 0 || !look.camera.perspective) && at.x >= 0 &&
+               at.x < static_cast<float>(options.width) && at.y >= 0 &&
+               at.y < static_cast<float>(options.height);
+    };
+    if (!some.empty() && options.turn == 0 && look.keys.empty() &&
+        std::none_of(some.begin(), some.end(), in_view))
+        fmt::print(stderr,
+                   "warning: this camera sees none of the matter; it is within ({:.3g}, {:.3g}, {:.3g}) and "
+                   "({:.3g}, {:.3g}, {:.3g}) m\n",
+                   particles.min.x, particles.min.y, particles.min.z, particles.max.x, particles.max.y,
+                   particles.max.z);
     return look;
+}
+
+std::vector<Rgb> blended_colours(const SurfaceMesh& mesh, const Look& look, const Setting& setting) {
+    if (look.attribute != "material" || !look.colours.map.categorical()) return {};
+    std::vector<Rgb> colours(mesh.vertices.size(), Rgb{});
+    std::vector<float> total(mesh.vertices.size(), 0.f);
+    for (std::size_t m = 0; m < setting.materials.size(); ++m)
+        for (const SurfaceMesh::Attribute& a : mesh.attributes) {
+            if (a.name != fraction_name(setting.materials[m])) continue;
+            for (std::size_t v = 0; v < colours.size(); ++v) {
+                colours[v] += a.values[v] * look.colours(static_cast<float>(m));
+                total[v] += a.values[v];
+            }
+        }
+    for (std::size_t v = 0; v < colours.size(); ++v) {
+        if (!(total[v] > 0)) return {};
+        colours[v] = colours[v] / total[v];
+    }
+    return colours;
 }
 
 }  // namespace thixo

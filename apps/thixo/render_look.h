@@ -7,8 +7,10 @@
 #include "render/camera.h"
 #include "render/colour_map.h"
 #include "render/legend.h"
+#include "render_camera.h"
 #include "render_command.h"
 #include "render_frames.h"
+#include "render_surfaces.h"
 
 namespace thixo {
 
@@ -24,6 +26,11 @@ struct Setting {
     std::vector<RenderObstacle> obstacles;  ///< as the scene describes them, before they move
     std::vector<Motion> motions;            ///< of each obstacle
     std::vector<std::string> materials, objects;
+    std::vector<Material> matter;  ///< materials with all that is known of them
+    std::vector<std::string> obstacle_names;
+    std::vector<LookSettings> obstacle_looks;
+    SurfaceContext surface_context;
+    std::optional<SurfaceSettings> surface;  ///< as the scene says
 
     /// Obstacles at a time (s).
     std::vector<RenderObstacle> obstacles_at(double time) const;
@@ -37,6 +44,11 @@ struct Look {
     Bounds stage;
     Camera camera;
     float letter = 0;
+    bool by_material = false;  ///< looks of the materials instead of colours by an attribute
+    MaterialLooks materials;
+    std::vector<Optics> obstacles;
+    std::vector<ClipPlane> cuts;
+    std::vector<CameraKey> keys;  ///< of the camera; empty: it stays
 };
 
 Setting load_setting(const RenderOptions& options);
@@ -44,8 +56,15 @@ Setting load_setting(const RenderOptions& options);
 /// Particles of a frame; without a time in the file, the time follows from the frame number.
 ParticleFrame read_frame(const FrameFile& file, const RenderOptions& options, const Setting& setting);
 
+/// Takes out of a frame what is hidden or cut off.
+void leave_out(ParticleFrame& frame, const RenderOptions& options, const Setting& setting,
+               const std::vector<ClipPlane>& cuts);
+
 /// Camera and colours depend on all frames of the run, not on the selected ones, so a frame always gives the
 /// same picture.
 Look choose_look(const RenderOptions& options, Setting& setting, const std::vector<FrameFile>& files);
+
+/// Colours of the vertices where materials are drawn and the mesh knows how much of each there is: they blend where materials meet. Otherwise empty.
+std::vector<Rgb> blended_colours(const SurfaceMesh& mesh, const Look& look, const Setting& setting);
 
 }  // namespace thixo

@@ -13,14 +13,18 @@
 #include "progress.h"
 #include "provenance.h"
 #include "run_folder.h"
+#include "scene/carving_warnings.h"
+#include "scene/events_file.h"
 #include "scene/fill.h"
 #include "scene/finish.h"
 #include "scene/load.h"
+#include "scene/scale.h"
 #include "scene/wording.h"
 #include "setup_report.h"
 #include "sim/checkpoint.h"
 #include "sim/compression_guard.h"
 #include "sim/energy_guard.h"
+#include "surface_frames.h"
 #include "text.h"
 #include "threads.h"
 
@@ -87,7 +91,8 @@ std::string changed_file(const FileHashes& before, const FileHashes& now) {
 }
 
 /// What goes on from the newest checkpoint of a folder, whose scene and files must be those of now.
-std::unique_ptr<Simulation> resume(const Scene& scene, const RunFolder& folder, const Device& device) {
+std::unique_ptr<Simulation> resume(const Scene& scene, const std::vector<Event>& events,
+                                   const RunFolder& folder, const Device& device) {
     Checkpoint checkpoint = load_checkpoint(folder.checkpoint());
     const std::string changed =
         difference(parse_scene(checkpoint.scene, folder.checkpoint().string()), scene);
@@ -102,8 +107,18 @@ std::unique_ptr<Simulation> resume(const Scene& scene, const RunFolder& folder, 
                         "with --force",
                         folder.path().string(), file));
     }
+    const std::size_t applied = checkpoint.snapshot.events.size();
     try {
-        return std::make_unique<Simulation>(scene.model, std::move(checkpoint.snapshot), device);
+        Events(events).restore(checkpoint.snapshot.events, scene.model);
+    } catch (const InputError& error) {
+        throw InputError(
+            fmt::format("cannot resume {}: the events have changed ({}); give the same --events, of which {} "
+                        "were applied, or "
+                        "start again with --force",
+                        folder.path().string(), error.what(), applied));
+    }
+    try {
+        return std::make_unique<Simulation>(scene.model, std::move(checkpoint.snapshot), device, events);
     } catch (const InputError& error) {
         throw InputError(
             fmt::format("checkpoint {} is damaged: {}", folder.checkpoint().string(), error.what()));
@@ -118,6 +133,8 @@ struct Beginning {
 
 Beginning begin_simulation(const RunOptions& options, const SceneWithSource& source, const RunFolder& folder,
                            const Device& device) {
+    const std::vector<Event> events =
+        options.events.empty() ? std::vector<Event>() : load_events(options.events, source.scene);
     if (!options.resume || !fs::exists(folder.checkpoint())) {
         Filling filling = fill(source, device);
         if (options.resume && folder.lost_its_checkpoint()) {
@@ -125,10 +142,13 @@ Beginning begin_simulation(const RunOptions& options, const SceneWithSource& sou
                 fmt::format("cannot resume {}: it has frames but no checkpoint; start over with --force",
                             folder.path().string()));
         }
-        return {std::make_unique<Simulation>(source.scene.model, std::move(filling.particles), device), false,
-                describe_carvings(source.scene, filling.carvings)};
+        const std::string carved = describe_carvings(source.scene, filling.carvings) +
+                                   carving_warnings(source.scene, filling) + describe_scale(source.scene);
+        return {
+            std::make_unique<Simulation>(source.scene.model, std::move(filling.particles), device, events),
+            false, carved};
     }
-    return {resume(source.scene, folder, device), true, ""};
+    return {resume(source.scene, events, folder, device), true, ""};
 }
 
 void refuse_to_overwrite(const RunOptions& options, const RunFolder& folder) {
@@ -169,6 +189,7 @@ std::string resume_command(const RunOptions& options, const RunFolder& folder) {
     std::string command = fmt::format("thixo run {} --out {}", shell_word(options.scene.string()),
                                       shell_word(folder.path().string()));
     for (const std::string& text : options.overrides) command += " --set " + shell_word(text);
+    if (!options.events.empty()) command += " --events " + shell_word(options.events.string());
     if (options.frames) command += fmt::format(" --frames {}", *options.frames);
     if (options.until) command += fmt::format(" --until {}", *options.until);
     return command + " --resume";
@@ -209,7 +230,7 @@ public:
             if (!next_frame()) return stop_early();
         }
         progress_.end_line();
-        say(describe_traffic(scene_, simulation_));
+        say(describe_emitters_and_sinks(scene_, simulation_));
         say(fmt::format("done: {} frames in {}\n", frames_, human_seconds(seconds_since(start))));
         return 0;
     }
@@ -237,7 +258,8 @@ private:
         });
         if (!finished) return false;
         const Statistics statistics = gather_statistics(simulation_);
-        warn(compression_.check(simulation_, statistics));
+        if (const std::string text = compression_.check(simulation_, statistics); !text.empty())
+            warn(text + "\n");
         // A frame that gained energy from nowhere is not written: the last good one is what a run resumes from.
         energy_.watch(simulation_, statistics);
         folder_.write_frame(scene_, simulation_, resolved_, statistics, seconds_since(start));
@@ -298,6 +320,7 @@ bool undo_failed_start(RunFolder& folder, const Beginning& beginning) {
 int run_command(const RunOptions& options) {
     const SceneWithSource source = load_scene_with_source(options.scene, options.overrides);
     const Scene& scene = source.scene;
+    if (scene.output.surface) refuse_impossible(*scene.output.surface, scene.model.dimensions);
     const long frames = last_frame(options, scene);
     RunFolder folder(options.out.empty() ? fs::path("out") / scene.name : options.out);
     folder.lock();

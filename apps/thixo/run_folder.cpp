@@ -15,7 +15,11 @@
 #include "core/error.h"
 #include "io/particle_formats.h"
 #include "ledger.h"
+#include "render_frames.h"
+#include "scene/events_file.h"
 #include "sim/checkpoint.h"
+#include "sim/probes.h"
+#include "surface_folder.h"
 #include "surface_frames.h"
 
 namespace thixo {
@@ -58,7 +62,8 @@ bool is_picture(const fs::path& name) {
 }
 
 bool is_of_the_run(const fs::path& name) {
-    return name == "scene.json" || name == "stats.csv" || name == "bodies.csv" || name == "log.txt" ||
+    return name == "scene.json" || name == "stats.csv" || name == "bodies.csv" || name == "probes.csv" ||
+           name == "events.jsonl" || name == "log.txt" || name == "plot.svg" || name == "plot.png" ||
            is_series_file(name.string()) || name == "checkpoint" ||
            (name.stem() == "checkpoint" && is_number(name.extension().string().substr(1)));
 }
@@ -81,6 +86,18 @@ void remove_files(const fs::path& folder, bool (*ours)(const fs::path& name), Fi
         fs::remove(file, error);
         if (error) throw RunError(fmt::format("cannot remove {}: {}", file.string(), error.message()));
     }
+}
+
+/// Where particles were at the start, as far as the files of the frames before this one tell.
+RestPlaces rest_places_before(const fs::path& run, int frame) {
+    RestPlaces rest;
+    if (frame == 0) return rest;
+    for (const FrameFile& file : particle_files(run)) {
+        if (file.number >= frame) break;
+        ParticleFrame earlier = read_particles(file.path);
+        rest.follow(earlier);
+    }
+    return rest;
 }
 
 }  // namespace
@@ -146,7 +163,13 @@ std::string RunFolder::begin(const Scene& scene, const Simulation& simulation,
     for (long frame = ledger.last_frame + 1; frame <= last_frame; ++frame) ledger.missing.push_back(frame);
     write_whole(scene_file(), resolved_scene);
     write_whole(statistics_file(), ledger.text.empty() ? statistics_header() : ledger.text);
+    if (!scene.model.probes.empty()) {
+        const std::string header = probes_header(scene.model);
+        const Ledger rows = last_frame >= 0 ? read_ledger(probes_file(), last_frame, header) : Ledger{};
+        write_whole(probes_file(), rows.text.empty() ? header : rows.text);
+    }
     write_lineage(simulation);
+    write_events(simulation);
     if (ledger.missing.empty()) return "";
     return fmt::format("warning: {} has no row for frame {}\n", statistics_file().string(),
                        frame_ranges(ledger.missing));
@@ -171,6 +194,12 @@ void RunFolder::write_lineage(const Simulation& simulation) const {
     if (!lineage.empty()) write_whole(bodies_file(), lineage_table(lineage));
 }
 
+void RunFolder::write_events(const Simulation& simulation) const {
+    std::string lines;
+    for (const Event& event : simulation.events().all()) lines += to_json(event) + '\n';
+    if (!lines.empty()) write_whole(events_file(), lines);
+}
+
 void RunFolder::write_particles(const Scene& scene, const Simulation& simulation) const {
     const std::uint64_t frame = simulation.clock().frame;
     const FrameInfo info{.frame = static_cast<int>(frame), .time = simulation.clock().time};
@@ -189,23 +218,36 @@ void RunFolder::write_particles(const Scene& scene, const Simulation& simulation
     }
 }
 
-void RunFolder::write_surfaces(const Scene& scene, const Simulation& simulation) const {
+void RunFolder::write_surfaces(const Scene& scene, const Simulation& simulation) {
     if (!scene.output.surface) return;
     const Clock& clock = simulation.clock();
     const auto frame = static_cast<int>(clock.frame);
     // Rows of later frames are of a run that was killed, and come again.
     SurfaceFolder folder(path_, *scene.output.surface, frame - 1);
-    folder.write(frame, clock.time,
-                 surfaces_of(simulation.device(), frame_of(simulation.particles(), clock.time),
-                             *scene.output.surface, surface_context(scene)));
+    ParticleFrame particles = frame_of(simulation.particles(), clock.time);
+    if (scene.output.surface->rest) {
+        if (!rest_) rest_ = rest_places_before(path_, frame);
+        rest_->follow(particles);
+    }
+    SurfaceContext context = surface_context(scene);
+    context.parents = parents_of_bodies(lineage_table(simulation.lineage()));
+    // From the file even at the start, so that `thixo surface` makes the same bits of it.
+    if (!skins_ && scene.output.surface->skins && has_skins(scene))
+        skins_ = std::make_unique<RunSkins>(simulation.device(), scene,
+                                            read_particles(particle_files(path_).front().path));
+    folder.write(frame, frame - 1, clock.time,
+                 surfaces_of(simulation.device(), particles, *scene.output.surface, context,
+                             folder.state_of(frame - 1), skins_.get()));
 }
 
 void RunFolder::write_frame(const Scene& scene, const Simulation& simulation,
                             const std::string& resolved_scene, const Statistics& statistics,
-                            double wall_seconds) const {
+                            double wall_seconds) {
     write_particles(scene, simulation);
     write_surfaces(scene, simulation);
     write_lineage(simulation);
+    const std::string measured = scene.model.probes.empty() ? "" : probes_row(simulation);
+    if (!measured.empty()) append(probes_file(), measured);
     const std::string row = statistics_row(statistics, wall_seconds);
     append(statistics_file(), row);
 
@@ -220,6 +262,8 @@ void RunFolder::write_frame(const Scene& scene, const Simulation& simulation,
         // The statistics end at the checkpoint: a resumed run starts with the row of this frame.
         std::error_code ignored;
         fs::resize_file(statistics_file(), fs::file_size(statistics_file()) - row.size(), ignored);
+        if (!measured.empty())
+            fs::resize_file(probes_file(), fs::file_size(probes_file()) - measured.size(), ignored);
         throw;
     }
 }

@@ -1,11 +1,14 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "folder_lock.h"
+#include "rest_places.h"
+#include "run_skins.h"
 #include "scene/scene.h"
 #include "sim/simulation.h"
 #include "sim/statistics.h"
@@ -22,6 +25,8 @@ public:
     std::filesystem::path scene_file() const { return path_ / "scene.json"; }
     std::filesystem::path statistics_file() const { return path_ / "stats.csv"; }
     std::filesystem::path bodies_file() const { return path_ / "bodies.csv"; }
+    std::filesystem::path probes_file() const { return path_ / "probes.csv"; }
+    std::filesystem::path events_file() const { return path_ / "events.jsonl"; }
     std::filesystem::path log_file() const { return path_ / "log.txt"; }
 
     /// Locks an existing folder for this process for the lifetime of the object. An InputError if another
@@ -49,21 +54,24 @@ public:
     /// Writes particle files, a row of the statistics, a permanent checkpoint if configured, and last the
     /// newest checkpoint: a run that is killed in between repeats the frame.
     void write_frame(const Scene& scene, const Simulation& simulation, const std::string& resolved_scene,
-                     const Statistics& statistics, double wall_seconds) const;
+                     const Statistics& statistics, double wall_seconds);
 
     /// Appends lines to log.txt.
     void log(const std::string& lines) const;
 
 private:
     void write_particles(const Scene& scene, const Simulation& simulation) const;
-    void write_surfaces(const Scene& scene, const Simulation& simulation) const;
+    void write_surfaces(const Scene& scene, const Simulation& simulation);
     void write_lineage(const Simulation& simulation) const;
+    void write_events(const Simulation& simulation) const;
     void append(const std::filesystem::path& file, const std::string& text) const;
     void create(const std::filesystem::path& folder);
 
     std::filesystem::path path_;
     std::optional<FolderLock> lock_;
+    std::optional<RestPlaces> rest_;  ///< of surfaces with rest coordinates
     bool begun_ = false;
+    std::unique_ptr<RunSkins> skins_;             ///< made with the first surfaces
     std::vector<std::filesystem::path> created_;  ///< folders that `begin` made, outer ones first
 };
 

@@ -6,8 +6,10 @@
 
 #include <fmt/core.h>
 
+#include "fluid/pressure_methods.h"
 #include "geometry/extent.h"
 #include "geometry/layer.h"
+#include "scene/solver_preset.h"
 #include "sim/derive.h"
 #include "text.h"
 
@@ -97,7 +99,8 @@ std::string describe_lattices(const Scene& scene, const Simulation& simulation) 
     return text;
 }
 
-/// ", +0.12 % of its shape": how the mass differs from the density times the volume; empty for sheets and rods.
+/// ", +0.12 % of its shape": how the mass differs from the density times the volume; empty for sheets and
+/// rods.
 std::string compared_to_shape(const Scene& scene, std::size_t object, double mass) {
     const Object& of = scene.model.objects[object];
     if (is_layer(of.shape)) return "";
@@ -161,6 +164,8 @@ std::string describe_setup(const Scene& scene, const Simulation& simulation) {
     const double scale = scene.model.solver.time_step_scale;
     text += fmt::format("time step    {:.4g} s, limited by {}", limit.seconds * scale, limit.name);
     if (scale != 1) text += fmt::format(", times {:g} (solver.time_step_scale)", scale);
+    if (const std::string preset = describe_preset(scene.model.solver); !preset.empty())
+        text += "\nsolver       " + preset;
     return text + "\n" + describe_heat(scene, simulation, limit.seconds * scale);
 }
 
@@ -183,11 +188,11 @@ double first_acceleration(Simulation& simulation) {
     simulation.step(std::numeric_limits<double>::infinity());
     const ParticleTable& particles = simulation.particles();
     // The first kick of the leapfrog is half a step long; the incompressible solver's is a whole one.
-    const bool solved = simulation.model().solver.pressure == PressureMethod::dfsph;
+    const bool solved = entry_of(simulation.model().solver.pressure).solved;
     const double kick = simulation.clock().last_step * (solved ? 1 : 0.5);
     double most = 0;
     for (Index i = 0; i < particles.size(); ++i)
-        if (particles.id[i] < before.size() && particles.hold[i] == 0)
+        if (particles.id[i] < before.size() && particles.kinematic_id[i] == 0)
             most = std::max(most, norm(to_double(particles.velocity[i] - before[particles.id[i]])));
     return kick > 0 ? most / kick : 0;
 }
@@ -235,20 +240,20 @@ std::uint64_t expected_particles(const Scene& scene, const Simulation& simulatio
     return count;
 }
 
-std::string describe_traffic(const Scene& scene, const Simulation& simulation) {
-    const EmitterState& traffic = simulation.emitter_state();
+std::string describe_emitters_and_sinks(const Scene& scene, const Simulation& simulation) {
+    const EmitterState& state = simulation.emitter_state();
     std::string text;
     for (std::size_t k = 0; k < scene.model.emitters.size(); ++k) {
         text += fmt::format("emitter `{}` made {}", scene.model.emitters[k].name,
-                            counted(simulation.emitters().emitted(traffic, k), "particle"));
-        if (traffic.held[k] > 0)
+                            counted(simulation.emitters().emitted(state, k), "particle"));
+        if (state.held[k] > 0)
             text += fmt::format("; {} more were skipped: no room in front of the opening",
-                                with_commas(traffic.held[k]));
+                                with_commas(state.held[k]));
         text += "\n";
     }
     for (std::size_t k = 0; k < scene.model.sinks.size(); ++k)
         text += fmt::format("sink `{}` removed {}\n", scene.model.sinks[k].name,
-                            counted(traffic.removed[k], "particle"));
+                            counted(state.removed[k], "particle"));
     return text;
 }
 

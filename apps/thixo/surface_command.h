@@ -20,8 +20,10 @@ struct SurfaceOptions {
     std::vector<std::string> formats;  ///< names; none: ply
     std::string frames = "all";        ///< as for `thixo render`
     SurfaceSettings settings;
+    bool rest = false;            ///< vertices carry where their matter was at the start
     std::optional<float> radius;  ///< m, for files that do not say
     int threads = 0;              ///< 0: all
+    bool skins = true;            ///< of the scene's objects
     bool again = false;           ///< frames that are finished, too
     bool quiet = false;
 };

@@ -1,31 +1,28 @@
 #include "surface_frames.h"
 
+#include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <chrono>
 #include <cmath>
-#include <fstream>
+#include <sstream>
 
 #include <fmt/format.h>
 
-#include "core/atomic_file.h"
 #include "core/error.h"
-#include "io/mesh_files.h"
-#include "scene/describe_choices.h"
+#include "surface/outline.h"
+#include "text.h"
+#include "vdb_available.h"
 
 namespace thixo {
 
-namespace fs = std::filesystem;
-
 namespace {
-
-constexpr const char* table_header =
-    "frame,time,name,particles,vertices,triangles,components,genus,volume,matter,area,manifold,seconds\n";
 
 /// Some particles of a frame, with the columns that surfaces carry on.
 struct Group {
     std::string name;
     std::vector<Index> rows;
+    std::optional<int> body = {};
 };
 
 const std::vector<float>* column(const ParticleFrame& frame, const std::string& name) {
@@ -71,6 +68,7 @@ std::vector<Group> groups_of(const ParticleFrame& frame, SurfaceGrouping by, con
         const int key = keys ? static_cast<int>((*keys)[i]) : 0;
         Group& group = groups[key];
         if (group.name.empty()) group.name = group_name(by, key, context);
+        if (by == SurfaceGrouping::body && key > 0) group.body = key;
         group.rows.push_back(i);
     }
     std::vector<Group> out;
@@ -85,7 +83,8 @@ std::vector<float> picked(const std::vector<float>& values, const std::vector<In
     return out;
 }
 
-/// m/ρ₀ of each particle, m³; empty where the files or the scene do not say.
+}  // namespace
+
 std::vector<float> volumes(const ParticleFrame& frame, const SurfaceContext& context) {
     const std::vector<float>*mass = column(frame, "mass"), *material = column(frame, "material");
     if (!mass || !material || context.densities.empty()) return {};
@@ -99,77 +98,109 @@ std::vector<float> volumes(const ParticleFrame& frame, const SurfaceContext& con
     return out;
 }
 
-struct CarriedColumn {
-    const char *name, *unit;
-    bool blend;
-};
-constexpr CarriedColumn carried[] = {
-    {"vx", "m/s", true},  {"vy", "m/s", true},     {"vz", "m/s", true},   {"temperature", "degC", true},
-    {"phase", "", false}, {"material", "", false}, {"object", "", false}, {"body", "", false}};
+std::vector<SurfaceObstacle> obstacles_at(const SurfaceContext& context, double time) {
+    std::vector<SurfaceObstacle> obstacles;
+    for (const Obstacle& o : context.obstacles)
+        obstacles.push_back({o.shape, o.inside, o.motion.at(time), context.dimensions});
+    return obstacles;
+}
 
-Surface surface_of(const Device& device, const ParticleFrame& frame, const std::vector<float>& volume,
-                   const std::vector<Index>& rows, const SurfaceOutput& output, const SurfaceContext& context,
-                   const std::vector<SurfaceObstacle>& obstacles) {
+namespace {
+
+/// Columns that surfaces carry on, and how much of each material there is, for colours that blend where materials meet.
+std::vector<CarriedColumn> carried_columns(const ParticleFrame& frame, const SurfaceOutput& output,
+                                           const SurfaceContext& context) {
+    struct Known {
+        const char *name, *unit;
+        bool blend;
+    };
+    constexpr Known known[] = {{"vx", "m/s", true},           {"vy", "m/s", true},   {"vz", "m/s", true},
+                               {"temperature", "degC", true}, {"rest_x", "m", true}, {"rest_y", "m", true},
+                               {"rest_z", "m", true},         {"phase", "", false},  {"material", "", false},
+                               {"object", "", false},         {"body", "", false}};
+    std::vector<CarriedColumn> out;
+    for (const Known& k : known)
+        if (const std::vector<float>* values = column(frame, k.name))
+            out.push_back({k.name, k.unit, *values, k.blend});
+    const std::vector<float>* material = column(frame, "material");
+    if (material && context.materials.size() > 1 && output.by != SurfaceGrouping::material)
+        for (std::size_t m = 0; m < context.materials.size(); ++m) {
+            std::vector<float> fraction = *material;
+            for (float& f : fraction) f = static_cast<std::size_t>(f) == m ? 1.f : 0.f;
+            out.push_back({fraction_name(context.materials[m]), "", std::move(fraction), true});
+        }
+    return out;
+}
+
+/// What all surfaces of a frame are made from.
+struct FrameSources {
+    const Device& device;
+    const ParticleFrame& frame;
+    const SurfaceOutput& output;
+    const SurfaceContext& context;
+    std::vector<float> volume;
+    std::vector<CarriedColumn> columns;
+    std::vector<SurfaceObstacle> obstacles;
+    SkinsOfFrame skins;
+};
+
+Surface surface_of(const FrameSources& from, const std::vector<Index>& rows,
+                   const std::optional<ActiveState>& last) {
     std::vector<Vec3f> position;
     position.reserve(rows.size());
-    for (const Index row : rows) position.push_back(frame.position[row]);
-    const std::vector<float> radius = picked(frame.radius, rows);
-    const std::vector<float> own_volume = volume.empty() ? std::vector<float>{} : picked(volume, rows);
+    for (const Index row : rows) position.push_back(from.frame.position[row]);
+    const std::vector<float> radius = picked(from.frame.radius, rows);
+    const std::vector<float> own_volume =
+        from.volume.empty() ? std::vector<float>{} : picked(from.volume, rows);
     std::vector<std::vector<float>> values;
     std::vector<ParticleAttribute> attributes;
-    values.reserve(std::size(carried));
-    for (const CarriedColumn& c : carried) {
-        const std::vector<float>* source = column(frame, c.name);
-        if (!source) continue;
-        values.push_back(picked(*source, rows));
+    values.reserve(from.columns.size());
+    for (const CarriedColumn& c : from.columns) {
+        values.push_back(picked(c.values, rows));
         attributes.push_back({c.name, c.unit, values.back(), c.blend});
     }
-    return reconstruct(device, {position, radius, own_volume}, attributes, output.settings, context.radius,
-                       free_memory(), obstacles);
+    const SurfaceParticles particles{position, radius, own_volume};
+    SurfaceSettings settings = from.output.settings;
+    const std::vector<MeshFormat>& formats = from.output.formats;
+    settings.keep_field = std::find(formats.begin(), formats.end(), MeshFormat::vdb) != formats.end();
+    if (from.context.dimensions == 2)
+        return reconstruct_outline(from.device, particles, attributes, settings, from.context.radius,
+                                   free_memory(), from.obstacles);
+    return reconstruct(from.device, particles, attributes, settings, from.context.radius, free_memory(),
+                       from.obstacles, last);
 }
 
-template <class Enumeration>
-std::string name_of(Enumeration value) {
-    for (const auto& choice : choices(Tag<Enumeration>{}))
-        if (choice.value == value) return std::string(choice.name);
-    return {};
-}
-
-std::string settings_text(const SurfaceOutput& output) {
-    const SurfaceSettings& s = output.settings;
-    std::string formats;
-    for (const MeshFormat format : output.formats)
-        formats += fmt::format("{}\"{}\"", formats.empty() ? "" : ", ", name_of(format));
-    return fmt::format(
-        "{{ \"method\": \"{}\", \"resolution\": {}, \"smooth\": {}, \"by\": \"{}\", \"match_volume\": {}, "
-        "\"specks\": {}, "
-        "\"formats\": [{}] }}\n",
-        name_of(s.method), s.resolution, s.smooth, name_of(output.by), s.match_volume, s.specks, formats);
-}
-
-std::string read_text(const fs::path& file) {
-    std::ifstream in(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
-
-/// The rows of a table by frame. A row that was cut short ends it.
-std::map<int, std::string> read_rows(const fs::path& table, long last_frame) {
-    std::map<int, std::string> rows;
-    std::ifstream in(table, std::ios::binary);
-    std::string line;
-    if (!std::getline(in, line) || line + "\n" != table_header) return rows;
-    while (std::getline(in, line) && !in.eof()) {
-        int frame = -1;
-        std::from_chars(line.data(), line.data() + line.size(), frame);
-        if (frame >= 0 && frame <= last_frame) rows[frame] += line + "\n";
+/// The surface of the matter that no skin covers, and the skins.
+Surface skinned_surface(const FrameSources& from, const Group& group,
+                        const std::optional<ActiveState>& last) {
+    if (from.skins.parts.empty()) return surface_of(from, group.rows, last);
+    std::vector<Index> rows;
+    double covered = 0;
+    std::vector<bool> in_group(from.frame.position.size());
+    for (const Index row : group.rows) {
+        in_group[row] = true;
+        if (!from.skins.covered[row] || from.skins.shared[row]) rows.push_back(row);
+        const float r = from.frame.radius[row];
+        covered += from.volume.empty() ? 8 * double{r} * r * r : double{from.volume[row]};
     }
-    return rows;
+    Surface out;
+    if (!rows.empty()) out = surface_of(from, rows, last);
+    for (const SkinPart& part : from.skins.parts)
+        if (in_group[part.row]) append(out.mesh, part.mesh);
+    out.volume = covered;
+    out.report = examine(from.device, out.mesh);
+    return out;
 }
 
-fs::path table_file(const fs::path& run) { return run / "surface.csv"; }
-fs::path settings_file(const fs::path& run) { return run / "surface" / "settings.json"; }
+std::optional<int> parent_of(const Group& group, const SurfaceContext& context) {
+    if (!group.body) return std::nullopt;
+    const auto found = context.parents.find(*group.body);
+    return found == context.parents.end() ? 0 : found->second;
+}
 
 }  // namespace
+
+std::string fraction_name(const std::string& material) { return "fraction_" + folder_name(material); }
 
 SurfaceContext surface_context(const Scene& scene) {
     SurfaceContext context{.radius = 0.5 * scene.model.particles.spacing};
@@ -178,19 +209,53 @@ SurfaceContext surface_context(const Scene& scene) {
         context.densities.push_back(material.density);
     }
     context.obstacles = scene.model.obstacles;
+    context.dimensions = scene.model.dimensions;
     return context;
 }
 
+void refuse_impossible(const SurfaceOutput& output, int dimensions) {
+    const bool as_field =
+        std::find(output.formats.begin(), output.formats.end(), MeshFormat::vdb) != output.formats.end();
+    if (as_field && !can_write_vdb())
+        throw InputError(
+            "this program was built without OpenVDB and cannot write .vdb files; install it "
+            "(`script/setup openvdb`) and build Thixo again");
+    if (dimensions != 2) return;
+    if (output.settings.method == SurfaceMethod::active)
+        throw InputError("this is a run in 2D; active surfaces are made in 3D");
+    if (as_field) throw InputError("this is a run in 2D; .vdb files are written in 3D");
+    if (output.settings.slivers > 0)
+        throw InputError("this is a run in 2D; outlines have no triangles, so leave `slivers` away");
+}
+
+std::map<int, int> parents_of_bodies(const std::string& table) {
+    std::map<int, int> parents;
+    std::istringstream in(table);
+    std::string line;
+    for (std::getline(in, line); std::getline(in, line);) {
+        const std::vector<std::string> fields = fields_of(line);
+        if (fields.size() < 6 || fields[3] != "came off") continue;
+        int body = 0, parent = 0;
+        std::from_chars(fields[2].data(), fields[2].data() + fields[2].size(), body);
+        std::from_chars(fields[4].data(), fields[4].data() + fields[4].size(), parent);
+        parents.emplace(body, parent);
+    }
+    return parents;
+}
+
 std::vector<NamedSurface> surfaces_of(const Device& device, const ParticleFrame& frame,
-                                      const SurfaceOutput& output, const SurfaceContext& context) {
-    const std::vector<float> volume = volumes(frame, context);
-    std::vector<SurfaceObstacle> obstacles;
-    for (const Obstacle& o : context.obstacles)
-        obstacles.push_back({o.shape, o.inside, o.motion.at(frame.time)});
+                                      const SurfaceOutput& output, const SurfaceContext& context,
+                                      const LastState& last, RunSkins* skins) {
+    const bool active = output.settings.method == SurfaceMethod::active;
+    FrameSources from{
+        device, frame, output, context, volumes(frame, context), carried_columns(frame, output, context),
+        {},     {}};
+    from.obstacles = obstacles_at(context, frame.time);
+    if (skins && output.skins) from.skins = skins->pose(device, frame, from.columns);
     std::vector<NamedSurface> out;
     for (const Group& group : groups_of(frame, output.by, context)) {
         const auto start = std::chrono::steady_clock::now();
-        Surface surface = surface_of(device, frame, volume, group.rows, output, context, obstacles);
+        Surface surface = skinned_surface(from, group, active ? last(group.name) : std::nullopt);
         if (!surface.report.manifold())
             throw RunError(
                 fmt::format("the surface of `{}` at t = {:g} s is not a closed manifold ({} open vertices, "
@@ -198,63 +263,10 @@ std::vector<NamedSurface> surfaces_of(const Device& device, const ParticleFrame&
                             "was not written. Another resolution may help",
                             group.name, frame.time, surface.report.open, surface.report.degenerate));
         const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-        out.push_back({group.name, group.rows.size(), std::move(surface), seconds.count()});
+        out.push_back({group.name, group.rows.size(), output.settings.resolution * context.radius,
+                       parent_of(group, context), std::move(surface), seconds.count()});
     }
     return out;
-}
-
-SurfaceFolder::SurfaceFolder(fs::path run, const SurfaceOutput& output, long last_frame)
-    : run_(std::move(run)), output_(output) {
-    const std::string settings = settings_text(output);
-    if (read_text(settings_file(run_)) == settings) {
-        rows_ = read_rows(table_file(run_), last_frame);
-        return;
-    }
-    clear(run_);
-    std::error_code error;
-    fs::create_directories(run_ / "surface", error);
-    if (error)
-        throw RunError(fmt::format("cannot create {}: {}", (run_ / "surface").string(), error.message()));
-    write_whole(settings_file(run_), settings);
-}
-
-void SurfaceFolder::write(int frame, double time, const std::vector<NamedSurface>& surfaces) {
-    std::string rows;
-    for (const NamedSurface& named : surfaces) {
-        const fs::path folder = run_ / "surface" / named.name;
-        std::error_code error;
-        fs::create_directories(folder, error);
-        if (error) throw RunError(fmt::format("cannot create {}: {}", folder.string(), error.message()));
-        for (const MeshFormat format : output_.formats)
-            write_mesh(folder / fmt::format("{:04}.{}", frame, file_ending(format)), named.surface.mesh,
-                       format, {.frame = frame, .time = time});
-        const MeshReport& r = named.surface.report;
-        rows += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{:.4f}\n", frame, time, named.name,
-                            named.particles, r.vertices, r.triangles, r.components, r.genus, r.volume,
-                            named.surface.volume, r.area, r.manifold() ? 1 : 0, named.seconds);
-    }
-    rows_[frame] = rows;
-    std::string table = table_header;
-    for (const auto& [number, text] : rows_) table += text;
-    write_whole(table_file(run_), table);
-}
-
-void SurfaceFolder::clear(const fs::path& run) {
-    std::error_code ignored;
-    const auto is_number = [](const std::string& text) {
-        return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
-    };
-    std::vector<fs::path> files{table_file(run), settings_file(run)};
-    if (fs::is_directory(run / "surface"))
-        for (const auto& entry : fs::recursive_directory_iterator(run / "surface")) {
-            fs::path name = entry.path().filename();
-            if (name.extension() == ".part") name = name.stem();
-            const fs::path kind = name.extension();
-            if (entry.is_regular_file() && is_number(name.stem().string()) &&
-                (kind == ".ply" || kind == ".obj" || kind == ".vtp"))
-                files.push_back(entry.path());
-        }
-    for (const fs::path& file : files) fs::remove(file, ignored);
 }
 
 }  // namespace thixo

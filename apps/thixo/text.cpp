@@ -39,4 +39,14 @@ std::string shell_word(const std::string& text) {
     return quoted + "'";
 }
 
+std::vector<std::string> fields_of(const std::string& line) {
+    std::vector<std::string> fields(1);
+    for (const char c : line)
+        if (c == ',')
+            fields.emplace_back();
+        else if (c != '\r')
+            fields.back() += c;
+    return fields;
+}
+
 }  // namespace thixo

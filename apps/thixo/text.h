@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "scene/wording.h"
 
@@ -15,6 +16,9 @@ std::string human_bytes(double bytes);
 
 /// 3725 → "1:02:05 h", 65 → "1:05 min", 2.5 → "2.5 s", 1e10 → "3.2e+02 years"
 std::string human_seconds(double seconds);
+
+/// The fields of a line of a table, separated by commas; the last one may be empty.
+std::vector<std::string> fields_of(const std::string& line);
 
 /// Text as one word of a shell's command line: quoted where that is necessary.
 std::string shell_word(const std::string& text);

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "core/launch.h"
+#include "render/film.h"
+#include "render_look.h"
+
+namespace thixo {
+
+struct Picture {
+    Image image;
+    std::optional<Film> film = {};  ///< of pictures with looks
+};
+
+/// One picture of a frame, without captions. `turned`: degrees about the vertical that the camera has gone; `progress` gets the share that is done.
+Picture paint(const Device& device, const FrameFile& file, const ParticleFrame& frame, const Look& look,
+              const Setting& setting, const RenderOptions& options, double turned,
+              const std::function<void(double)>& progress);
+
+}  // namespace thixo
