@@ -19,7 +19,7 @@ from readers import bgeo, ply, pvd, vtu  # noqa: E402
 # Names and types of the PLY properties, in order; VTU arrays have the same types.
 PROPERTIES = dict(
     x="f4", y="f4", z="f4", vx="f4", vy="f4", vz="f4", id="u4", radius="f4", density="f4", temperature="f4",
-    phase="u1", material="u2", object="u2", body="u4", rim="u2", mass="f4")
+    phase="u1", material="u2", object="u2", body="u4", rim="u2", mass="f4", pressure="f4")
 VECTORS = {"position": "xyz", "P": "xyz", "velocity": ("vx", "vy", "vz"), "v": ("vx", "vy", "vz")}
 
 
@@ -103,7 +103,7 @@ def analytic(frame, count):
         x=k % 16 / 64, y=k // 16 % 16 / 64 + frame / 64, z=k // 256 / 64, vx=k % 3, vy=np.full(count, -frame),
         vz=k / 2, id=2 * k + 3, radius=np.where(k % 2 == 0, 1 / 128, 1 / 256), density=1000 + k % 11,
         temperature=k / 64 - 10, phase=k % 3, material=k % 4 * 300, object=65535 - k % 5,
-        body=np.where(k % 3 == 2, 70000 + k, 0), rim=k % 13, mass=(k % 7 + 1) / 4)
+        body=np.where(k % 3 == 2, 70000 + k, 0), rim=k % 13, mass=(k % 7 + 1) / 4, pressure=(k % 11) * 16)
 
 
 def check_number(folder, number, compare_analytic):

@@ -28,11 +28,13 @@ SNAP = HERE / "scenes" / "run" / "snap.json"
 CRACK = HERE / "scenes" / "run" / "crack.json"
 BLOCKS = HERE / "scenes" / "run" / "blocks.json"
 GRABS = HERE / "scenes" / "run" / "grabs.json"
+HANDS = HERE / "scenes" / "run" / "hands.json"
+HANDS_EVENTS = HERE / "scenes" / "run" / "hands.jsonl"
 TANK_2D = HERE / "scenes" / "run" / "tank_2d.json"
 READERS = {".ply": ply, ".vtu": vtu, ".bgeo": bgeo, ".pvd": pvd}
 COLUMNS = (
     "frame,time,steps,particles,liquid,elastic,rigid,bodies,mass,px,py,pz,lx,ly,lz,kinetic,potential,elastic_energy,"
-    "heat,t_min,t_mean,t_max,density_error,dt_min,dt_max,neighbours,wall_seconds,hash").split(",")
+    "heat,t_min,t_mean,t_max,density_error,solid_density_error,dt_min,dt_max,neighbours,wall_seconds,hash").split(",")
 
 # Against hangs only: nothing is ever said about speed.
 PATIENCE = 600

@@ -122,7 +122,8 @@ class CommandLine(BadInput):
         self.refuse_run(["--threads"], "--threads", "many")
 
     def test_commands(self):
-        for arguments in ((), ("rum", TANK), ("run",), ("check",), ("info",), ("render",), ("run", TANK, TANK)):
+        self.check_refused(harness.thixo("rum", TANK, cwd=self.folder), 'did you mean "run"?', "allowed: new, check, preview, run")
+        for arguments in ((), ("run",), ("check",), ("info",), ("render",), ("run", TANK, TANK)):
             self.check_refused(harness.thixo(*arguments, cwd=self.folder), "--help")
         self.check_refused(harness.thixo("info", self.folder / "nothing"), "does not exist")
         self.check_refused(harness.thixo("info", self.folder), "not the folder of a run")

@@ -59,7 +59,7 @@ class Disk(GoldenTest):
 
     def test_file_that_cannot_grow_at_all(self):
         out = self.folder / "limited"
-        limit = 5000  # enough for scene.json, too little for the checkpoint
+        limit = 8000  # enough for scene.json, too little for the checkpoint
         result = harness.thixo("run", *FEW, "--out", out,
                                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
         self.check_message(result, 1, "checkpoint", "File too large")

@@ -13,12 +13,12 @@ PATTERN = (
 
 class Divergence(GoldenTest):
     # Calm until the ball meets the water with a time step that is too long for a splash.
-    SCENE = (TANK, "--set", "solver.time_step_scale=10", "--set", "objects.0.shape.box.max=[0.5,0.11,0.4]",
+    SCENE = (TANK, "--set", "solver.time_step_scale=20", "--set", "objects.0.shape.box.max=[0.5,0.11,0.4]",
              "--set", "frame_rate=60", "--set", "obstacles.1.shape.sphere.center=[9,9,9]")
 
     def diverge(self, out, *options):
         result = harness.thixo("run", *self.SCENE, "--out", out, *options)
-        self.check_message(result, 1, "solver.time_step_scale is 10", "try 1", "last good checkpoint", str(out))
+        self.check_message(result, 1, "solver.time_step_scale is 20", "try 1", "last good checkpoint", str(out))
         found = re.search(PATTERN, result.stderr)
         self.assertTrue(found, result.stderr)
         return found

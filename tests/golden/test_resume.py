@@ -130,7 +130,7 @@ class Resume(SecondRun):
             whole = self.run_in_parts(SNAP, f"--set=solver.elasticity={method}")
             lineage = (whole / "bodies.csv").read_text()
             rows = [row.split(",") for row in lineage.splitlines()]
-            self.assertEqual(rows[0], ["frame", "time", "body", "event", "parents", "particles"])
+            self.assertEqual(rows[0], ["frame", "time", "body", "event", "parents", "particles", "mass", "x", "y", "z", "vx", "vy", "vz"])
             self.assertEqual(rows[1][:5], ["0", "0", "1", "started", ""])
             self.assertGreater(len(rows), 2)
             ledger = harness.ledger(whole)

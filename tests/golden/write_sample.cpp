@@ -32,6 +32,7 @@ void set_particle(ParticleTable& p, Index row, Index k, int frame) {
     p.body[row] = k % 3 == 2 ? 70000 + k : 0;
     p.rim[row] = static_cast<std::uint16_t>(k % 13);
     p.mass[row] = 0.25f * static_cast<float>(k % 7 + 1);
+    p.pressure[row] = 16 * static_cast<float>(k % 11);
 }
 
 ParticleTable cloud(Index count, int frame) {

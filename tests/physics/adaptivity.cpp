@@ -287,3 +287,41 @@ TEST_CASE("a pulsating ball keeps its energy, and loses it to viscosity as it sh
     CHECK(with_shell > 0.03);
     CHECK(without < 0.1);
 }
+
+TEST_CASE("a drop that turns as one is as coarse as one at rest") {
+    for (const int d : {2, 3}) {
+        const double spacing = 0.02, radius = d == 2 ? 0.4 : 0.145;
+        Model model = weightless(d, spacing, liquid(20, 0));
+        model.solver.density = DensityMethod::continuity;
+        model.solver.viscosity = ViscosityMethod::artificial;
+        model.materials[0].liquid.artificial_viscosity = 0.5;
+        const auto start = [&](double coarsest, double spin) {
+            model.adaptivity.coarsest = coarsest;
+            Object drop = filled(Sphere{{0, 0, 0}, radius});
+            drop.angular_velocity = {0, 0, spin};
+            return Simulation(model, populate(model, {drop}));
+        };
+        // Neighbours at the surface differ by 0.16 m/s and more; 0.4 m/s is the speed beyond which motion counts.
+        for (const double spin : {2., 8.}) {
+            const Simulation uniform = start(1, spin), at_rest = start(4, 0);
+            Simulation turning = start(4, spin);
+            const Statistics fine = gather_statistics(uniform), coarse = gather_statistics(turning);
+            INFO(d, "D, ", spin, " 1/s: ", uniform.particles().size(), " particles, at rest ",
+                 at_rest.particles().size(), ", turning ", turning.particles().size(), "; energy ",
+                 coarse.kinetic / fine.kinetic, ", angular momentum ",
+                 coarse.angular_momentum.z / fine.angular_momentum.z);
+            CHECK(turning.particles().size() < 1.4 * at_rest.particles().size());
+            // Some thousand merges in single precision.
+            CHECK(std::abs(coarse.angular_momentum.z / fine.angular_momentum.z - 1) < 1e-4);
+            // Particles are points: with the same angular momentum about the centre and without their own inertia, of
+            // (size/radius)² of the whole at most, the energy is larger by that.
+            const double size = 4 * spacing / radius;
+            CHECK(coarse.kinetic > 0.999 * fine.kinetic);
+            CHECK(coarse.kinetic < (1 + 0.5 * size * size) * fine.kinetic);
+            // An eighth of a radian later it is still so.
+            const std::size_t count = turning.particles().size();
+            REQUIRE(turning.advance_frame(0.125 / spin, never));
+            CHECK(turning.particles().size() <= 1.1 * static_cast<double>(count));
+        }
+    }
+}

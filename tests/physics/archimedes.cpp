@@ -53,6 +53,10 @@ TEST_CASE("rigid blocks float with as much of them under water as they weigh") {
     for (const double spacing : {0.025, pick(0.02, 0.0125)}) {
         for (const Method& method : methods) {
             for (const double share : {0.25, 0.5, 0.75}) {
+                // Every method at one density, those that cover all choices at the others; the finer spacing at one.
+                if (!full_size() &&
+                    !(spacing == 0.025 ? share == 0.5 || method.covers : share == 0.5 && method.covers))
+                    continue;
                 // It starts a tenth too high and has to find its depth.
                 const Tank tank(method, 1000 * share, spacing, share - 0.1);
                 Simulation sim(tank.model, populate(tank.model, tank.objects));
@@ -76,7 +80,7 @@ TEST_CASE("rigid blocks float with as much of them under water as they weigh") {
 }
 
 TEST_CASE("a rigid block that is heavier than water sinks") {
-    for (const Method& method : methods) {
+    for (const Method& method : covering_methods()) {
         const Tank tank(method, 2000, 0.025, 0.5);
         Simulation sim(tank.model, populate(tank.model, tank.objects));
         const double end = 1.5;

@@ -26,7 +26,7 @@ struct Beam {
     double height() const { return across * spacing; }
 
     Simulation start() const {
-        Model model = weightless(dimensions, spacing, rubber(E, nu, rho));
+        Model model = weightless(dimensions, spacing, rubber(E, rho, nu));
         model.gravity = gravity;
         Object object = elastic(bar(spacing, along, across));
         object.held = {{.region = Box{{-1, -1, -1}, {held_layers * spacing, 1, 1}}}};

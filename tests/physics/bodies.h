@@ -5,17 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "physics/elastic.h"
 #include "physics/tank.h"
 
 namespace thixo {
-
-inline Material rubber(double young_modulus, double density = 1000) {
-    return {.name = "rubber",
-            .density = density,
-            .liquid = {},
-            .solid = {.young_modulus = young_modulus},
-            .heat = {}};
-}
 
 /// An elastic object.
 inline Object body(std::string name, Shape shape, Vec3d velocity = {}) {

@@ -70,7 +70,7 @@ TEST_CASE("a dam breaks as fast as the one of Martin and Moyce in two dimensions
 }
 
 TEST_CASE("a dam breaks as fast as the one of Martin and Moyce in three dimensions") {
-    for (const Method& method : methods) {
+    for (const Method& method : covering_methods()) {
         if (held(method)) collapse(3, a / pick(12, 24), method);
     }
 }

@@ -4,7 +4,7 @@
 
 namespace thixo {
 
-inline Material rubber(double young_modulus, double poisson_ratio = 0.3, double density = 1000) {
+inline Material rubber(double young_modulus, double density = 1000, double poisson_ratio = 0.3) {
     Material out{.name = "rubber", .density = density};
     out.solid.young_modulus = young_modulus;
     out.solid.poisson_ratio = poisson_ratio;

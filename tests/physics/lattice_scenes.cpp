@@ -29,6 +29,12 @@ double nearest_strangers(const ParticleTable& p) {
     return std::sqrt(nearest2);
 }
 
+double rms_speed(const ParticleTable& p) {
+    double sum = 0;
+    for (const Vec3f& v : p.velocity) sum += norm2(to_double(v));
+    return std::sqrt(sum / p.size());
+}
+
 double height(const ParticleTable& p) {
     const auto [low, high] = std::minmax_element(p.position.begin(), p.position.end(),
                                                  [](const Vec3f& a, const Vec3f& b) { return a.y < b.y; });
@@ -49,11 +55,13 @@ TEST_CASE("an elastic square bounces and has its shape again") {
         if (sim.clock().time > 0.45) rebound = std::max(rebound, y);
     }
     const RigidFit fit = rigid_fit(before, places(sim.particles()), true);
+    const double hop = std::pow(rms_speed(sim.particles()), 2) / (2 * 9.81) / scene.model.particles.spacing;
     INFO("its middle went down to ", lowest, " and up to ", rebound, " m; deformed by ", fit.error,
-         " m, fastest ", fastest(sim.particles()), " m/s");
+         " m; the motion left would lift it by ", hop, " spacings");
     CHECK(rebound > lowest + 0.15);
-    CHECK(fit.error < 0.02);                // of one metre
-    CHECK(fastest(sim.particles()) < 0.2);  // the floor gives back all it takes: it trembles for long
+    CHECK(fit.error < 0.02);  // of one metre
+    // The floor gives back all it takes, so it trembles for long, but not so that it can be seen.
+    CHECK(hop < 0.05);
     CHECK(parts(sim) == 1);
 }
 

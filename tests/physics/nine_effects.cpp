@@ -160,7 +160,7 @@ void rigid_elastics() {
     // Rigid particles near elastic ones are linked to them, others have no links.
     Index at_interface = 0;
     for (Index i = 0; i < before.size(); ++i)
-        at_interface += before.phase[i] == Phase::rigid && before.slot[i] != no_slot;
+        at_interface += before.phase[i] == Phase::rigid && before.elastic_index[i] != no_index;
     CHECK(at_interface >= 4 * 4);
     CHECK(at_interface < state.rigid);
     run(sim, 0.4);

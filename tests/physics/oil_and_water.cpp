@@ -108,6 +108,8 @@ TEST_CASE("oil and water, poured upside down, sort themselves") {
 
 TEST_CASE("fluids ten times as heavy as each other stay calm") {
     for (const Method& method : solvers) {
+        // One of the two state equations, unless at full size.
+        if (!full_size() && method.pressure == PressureMethod::state_equation) continue;
         Simulation sim = upside_down(2, layer / pick(12, 25), 10, method);
         const Statistics first = gather_statistics(sim);
         const double start = first.kinetic + first.potential;

@@ -96,11 +96,14 @@ TEST_CASE("merge: two blocks become one, and one lifts the other") {
 
 TEST_CASE("split: a bar whose middle melts is two") {
     Show show("split");
-    show.run();
+    show.run(2);
     CHECK(gather_statistics(show.sim).bodies == 2);
+    CHECK(show.count(Phase::liquid) > 0.02 * show.size());
+    show.run();
+    // Cold air has frozen the melt; the halves remain two solids.
+    CHECK(show.count(Phase::liquid) < 0.01 * show.size());
     CHECK(show.size_of(1) > 0.3 * show.size());
     CHECK(show.size_of(2) > 0.3 * show.size());
-    CHECK(show.count(Phase::liquid) > 0.02 * show.size());
     for (const Vec3f& x : show.particles().position) REQUIRE(x.y > 0);
 }
 
@@ -146,6 +149,7 @@ TEST_CASE("greedy_block: those that were heated come along, the others stay") {
 TEST_CASE("bunny_in_hot_liquid: it melts, and floats or sinks by its density") {
     std::map<std::string, double> height, lowest;
     for (const std::string which : {"_light", "", "_heavy"}) {
+        if (which.empty() && !full_size()) continue;
         Show show("bunny_in_hot_liquid" + which);
         const double whole = show.count(0, Phase::rigid);
         show.run(0.4);
@@ -164,7 +168,7 @@ TEST_CASE("bunny_in_hot_liquid: it melts, and floats or sinks by its density") {
         height[which] = census(show.particles(), 0).center.y;
     }
     CHECK(height["_light"] > height["_heavy"]);
-    CHECK(height["_light"] > height[""]);
+    if (full_size()) CHECK(height["_light"] > height[""]);
     CHECK(lowest["_light"] > 1.5);
     CHECK(lowest["_heavy"] < 0.6);  // it stands on the ground
 }
@@ -227,7 +231,8 @@ TEST_CASE("dipped_bunny: a short dip coats it, a long one melts its head") {
             return show.particles().object[i] == 0 && show.particles().body[i] == body;
         }) / whole;
     }
-    CHECK(coat[0] > 10);
+    // Liquid freezes where it touches the bunny: about a thousand particles at a spacing of 0.03 m, a few at this size.
+    CHECK(coat[0] > 3);
     CHECK(melted[0] < 0.1);
     CHECK(melted[1] > 0.05);
     CHECK(melted[1] > 1.5 * melted[0]);

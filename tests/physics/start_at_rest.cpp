@@ -65,6 +65,46 @@ Fill any_bowl(Stream& random, int dimensions) {
         d};
 }
 
+/// The volume (2D: area) of a container up to the height y, on a fine grid.
+double volume_below(const Shape& shape, const Vec3d& low, const Vec3d& high, double y, int dimensions) {
+    const int n = dimensions == 2 ? 400 : 100, layers = dimensions == 2 ? 1 : n;
+    const Vec3d step{(high.x - low.x) / n, (y - low.y) / n, dimensions == 2 ? 1 : (high.z - low.z) / n};
+    double count = 0;
+    for (int a = 0; a < n; ++a)
+        for (int b = 0; b < n; ++b)
+            for (int c = 0; c < layers; ++c) {
+                const Vec3d x{low.x + (a + 0.5) * step.x, low.y + (b + 0.5) * step.y,
+                              dimensions == 2 ? 0 : low.z + (c + 0.5) * step.z};
+                count += signed_distance(shape, x, dimensions).distance < 0;
+            }
+    return count * step.x * step.y * step.z;
+}
+
+/// A container that is cut out of a box of liquid at the depth d.
+Fill cut(std::string name, Shape shape, const Vec3d& low, const Vec3d& high, double d, int dimensions) {
+    return {std::move(name),
+            {.name = "vessel", .shape = shape, .inside = true},
+            Box{low, {high.x, low.y + d, high.z}},
+            volume_below(shape, low, high, low.y + d, dimensions),
+            d};
+}
+
+/// A box that stands on an edge.
+Fill any_tilted_box(Stream& random, int dimensions) {
+    const double a = any(random, 0.2, 0.3), angle = any(random, 0.3, 1.2);
+    const double half = 0.5 * a, reach = half * (std::cos(angle) + std::sin(angle));
+    const Shape shape(Box{{-half, -half, -half}, {half, half, half}},
+                      {.rotate = Rotation({0, 0, angle * 180 / std::numbers::pi})});
+    return cut("tilted box", shape, {-reach, -reach, -half}, {reach, reach, half},
+               any(random, 0.9, 1.3) * reach, dimensions);
+}
+
+/// A shape of which distances are sampled on a grid, as those of meshes are, with an overhang.
+Fill any_bunny(Stream& random, int dimensions) {
+    const double h = any(random, 0.4, 0.5);
+    return cut("bunny", Bunny{h}, {-h, 0, -h}, {h, h, h}, any(random, 0.35, 0.5) * h, dimensions);
+}
+
 /// What a fill does when it is released; speeds in √(g d), the gain in ½ m g d.
 struct Outcome {
     double mass_error = 0, density_error = 0, mean_speed = 0, top_speed = 0, gain = 0;
@@ -91,7 +131,8 @@ Outcome release(const Model& model, const Object& object, const Fill& fill) {
     return out;
 }
 
-void try_fill(const Fill& fill, int dimensions, const Method& method, Lattice lattice, double spacing) {
+void try_fill(const Fill& fill, int dimensions, const Method& method, Lattice lattice, double turn,
+              double spacing) {
     const double c = 20 * std::sqrt(g * fill.depth);
     Model model = weightless(dimensions, spacing, liquid(c, 5e-3 * 1000 * c * 2 * spacing));
     model.gravity = {0, -g, 0};
@@ -99,33 +140,36 @@ void try_fill(const Fill& fill, int dimensions, const Method& method, Lattice la
     model.obstacles = {fill.container};
     Object object = filled(fill.shape);
     object.lattice = lattice;
+    object.orientation = Rotation({0, 0, turn * 180 / std::numbers::pi});
     const Outcome out = release(model, object, fill);
     INFO(dimensions, "D ", fill.name, ", ", std::string(method.name), ", lattice ", static_cast<int>(lattice),
-         ", ", fill.depth / spacing, " layers: mass ", out.mass_error, ", density ", out.density_error,
-         ", speed ", out.mean_speed, ", at most ", out.top_speed, ", gain ", out.gain);
+         " turned by ", turn, ", ", fill.depth / spacing, " layers: mass ", out.mass_error, ", density ",
+         out.density_error, ", speed ", out.mean_speed, ", at most ", out.top_speed, ", gain ", out.gain);
     CHECK(std::abs(out.mass_error) < 0.005);
     CHECK(out.density_error < 0.01);
     CHECK(out.gain < 0.01);
-    CHECK(out.mean_speed < 0.05);
-    // Single particles at walls still sink between their neighbours: never faster than by a free fall of half a spacing.
-    CHECK(out.top_speed < std::sqrt(spacing / fill.depth));
+    // Of every single particle, also in edges and corners, from the first frame on.
+    CHECK(out.top_speed < 0.05);
 }
 
 }  // namespace
 
 TEST_CASE("liquids start at rest in any container at any spacing") {
     for (const int d : {2, 3}) {
-        for (const auto make : {any_box, any_cylinder, any_bowl}) {
+        for (const auto make : {any_box, any_cylinder, any_bowl, any_tilted_box, any_bunny}) {
             for (int k = 0; k < pick(1, 6); ++k) {
                 Stream random(static_cast<std::uint64_t>(1000 * d + k));
                 const Fill fill = make(random, d);
                 const double layers = any(random, d == 2 ? 10 : 6, d == 2 ? 20 : 9);
                 const auto lattice = static_cast<Lattice>(random.below(3));
+                const double angle = any(random, 0.1, 1.4);
                 std::uint32_t turn = random.below(6);
                 for (const Method& method : methods) {
-                    // By default each kind of container is tried with two methods, the lattice with one of them.
-                    if (!full_size() && turn++ % 3 != 0) continue;
-                    try_fill(fill, d, method, turn % 2 == 0 ? lattice : Lattice::cubic, fill.depth / layers);
+                    // By default each kind of container is tried with two methods, the lattice with one of them, turned in the other.
+                    if (turn++ % 3 != 0 && !full_size()) continue;
+                    const bool usual = turn % 2 != 0;
+                    try_fill(fill, d, method, usual ? Lattice::cubic : lattice, usual ? angle : 0,
+                             fill.depth / layers);
                 }
             }
         }
@@ -160,6 +204,88 @@ TEST_CASE("solids start in contact with the floor and with each other, with the 
             CHECK(std::abs(lowest / spacing - 0.5) < 1e-3);
             CHECK(std::abs(mass / (1000 * extent(below.shape, d).volume) - 1) < 0.005);
             if (!round) CHECK(std::abs((next - top_layer) / spacing - 1) < 1e-3);
+        }
+    }
+}
+
+namespace {
+
+/// A heavy solid on the floor of a tank of random size at a random spacing, with or without water around it.
+struct Standing {
+    Model model;
+    std::vector<Object> objects;
+    double height, depth;  ///< of the solid, and of the water; 0: none
+
+    Standing(Stream& random, int dimensions, Phase phase, bool lattice_solid, const Method& method,
+             bool wet) {
+        height = any(random, 0.15, 0.25);
+        depth = wet ? any(random, 0.5, 1.4) * height : 0;
+        const double half = any(random, 0.08, 0.14), side = half + any(random, 0.08, 0.15);
+        const double spacing = height / any(random, dimensions == 2 ? 8 : 5, dimensions == 2 ? 14 : 7);
+        const double c = 20 * std::sqrt(g * std::max(depth, height));
+        model = weightless(dimensions, spacing, liquid(c, 5e-3 * 1000 * c * 2 * spacing));
+        model.gravity = {0, -g, 0};
+        method.choose(model.solver);
+        Material stone{.name = "stone", .density = 1500, .liquid = model.materials[0].liquid, .heat = {}};
+        stone.solid.young_modulus = 1500 * g * height / 4e-4;
+        if (lattice_solid) stone.solid.model = SolidModel::lattice;
+        model.materials.push_back(stone);
+        const Vec3d low{-side, 0, -side};
+        model.obstacles = {{.name = "tank", .shape = Box{low, {side, 2, side}}, .inside = true}};
+        const bool round = dimensions == 3 && random.below(2) == 0;
+        Object solid = filled(round ? Shape(Cylinder{{0, 0, 0}, {0, height, 0}, half})
+                                    : Shape(Box{{-half, 0, -half}, {half, height, half}}));
+        solid.material = "stone";
+        solid.phase = phase;
+        if (lattice_solid) solid.lattice = Lattice::closest;
+        objects = {solid};
+        if (wet) objects.push_back(filled(Box{low, {side, depth, side}}));
+    }
+};
+
+}  // namespace
+
+TEST_CASE(
+    "solids on the floor stay there, in air and under water, at any size and spacing, and gain no energy") {
+    struct Kind {
+        const char* name;
+        Phase phase;
+        bool lattice;
+    };
+    const Kind kinds[] = {{"rigid", Phase::rigid, false},
+                          {"elastic", Phase::elastic, false},
+                          {"lattice", Phase::elastic, true}};
+    for (const int d : {2, 3}) {
+        for (const Kind& kind : kinds) {
+            for (const Method& method : {methods[1], methods[4]}) {  // tait, dfsph
+                for (int k = 0; k < pick(d == 2 ? 2 : 1, 8); ++k) {
+                    if (d == 3 && kind.phase != Phase::rigid && !full_size()) continue;
+                    Stream random(static_cast<std::uint64_t>(100 * d + k));
+                    const bool wet = k % 2 == 0;
+                    const Standing scene(random, d, kind.phase, kind.lattice, method, wet);
+                    ParticleTable particles = populate(scene.model, scene.objects, nullptr, {}, Start::rest);
+                    settle(scene.model, scene.objects, particles);
+                    Simulation sim(scene.model, std::move(particles));
+                    const Statistics start = gather_statistics(sim);
+                    const double high = std::max(scene.height, scene.depth);
+                    double speed = 0, gain = 0;
+                    for (int frame = 1; frame <= pick(8, 30); ++frame) {
+                        sim.advance_frame(frame / 30., never);
+                        const Statistics now = gather_statistics(sim);
+                        for (const Vec3f& v : sim.particles().velocity)
+                            speed = std::max(speed, norm(v) / std::sqrt(g * high));
+                        gain = std::max(gain, now.kinetic + now.potential + now.elastic_energy -
+                                                  start.kinetic - start.potential - start.elastic_energy);
+                    }
+                    INFO(d, "D ", std::string(kind.name), std::string(wet ? " in water, " : ", "),
+                         std::string(method.name), ", case ", k, ", spacing ", scene.model.particles.spacing,
+                         ", height ", scene.height, ", depth ", scene.depth, ": speed ", speed, ", gain ",
+                         gain / (0.5 * start.mass * g * high));
+                    // Deformable ones reach 0.13 (docs/theory/start_at_rest.md).
+                    if (kind.phase == Phase::rigid) CHECK(speed < 0.05);
+                    CHECK(gain < 0.01 * 0.5 * start.mass * g * high);
+                }
+            }
         }
     }
 }

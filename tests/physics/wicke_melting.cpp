@@ -33,9 +33,9 @@ void check_order(const ParticleTable& p, const Box& box) {
     std::set<std::uint32_t> sites;
     for (Index i = 0; i < p.size(); ++i) {
         const bool solid = p.phase[i] != Phase::liquid;
-        CHECK((p.site[i] != no_slot) == solid);
+        CHECK((p.lattice_index[i] != no_index) == solid);
         CHECK((p.body[i] != 0) == solid);
-        if (solid) sites.insert(p.site[i]);
+        if (solid) sites.insert(p.lattice_index[i]);
         const Vec3f& x = p.position[i];
         CHECK(std::isfinite(x.x + x.y + x.z));
         CHECK(x.x > box.min.x);

@@ -83,11 +83,11 @@ TEST_CASE("different liquids, objects and held particles do not merge") {
     for (Index i = 0; i < pool.particles.size(); ++i) {
         pool.particles.material[i] = pool.particles.id[i] % 2;
         pool.particles.object[i] = pool.particles.id[i] / 2 % 2;
-        pool.particles.hold[i] = static_cast<std::uint16_t>(pool.particles.id[i] % 5 == 0);
+        pool.particles.kinematic_id[i] = static_cast<std::uint16_t>(pool.particles.id[i] % 5 == 0);
     }
     Adaptivity adaptivity = pool.adaptivity();
     const Index held = static_cast<Index>(
-        std::count(pool.particles.hold.begin(), pool.particles.hold.end(), std::uint16_t{1}));
+        std::count(pool.particles.kinematic_id.begin(), pool.particles.kinematic_id.end(), std::uint16_t{1}));
     double mass[2][2] = {}, after[2][2] = {};
     const auto add = [&](double(&sum)[2][2]) {
         for (Index i = 0; i < pool.particles.size(); ++i)
@@ -98,7 +98,8 @@ TEST_CASE("different liquids, objects and held particles do not merge") {
     add(after);
     for (int a = 0; a < 2; ++a)
         for (int b = 0; b < 2; ++b) CHECK(mass[a][b] == after[a][b]);
-    CHECK(std::count(pool.particles.hold.begin(), pool.particles.hold.end(), std::uint16_t{1}) == held);
+    CHECK(std::count(pool.particles.kinematic_id.begin(), pool.particles.kinematic_id.end(),
+                     std::uint16_t{1}) == held);
 }
 
 TEST_CASE("particles are fine beside surfaces, solids and where pressure varies") {

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <string>
+#include <vector>
 
 #include "core/error.h"
 #include "scene/scene_file.h"
@@ -116,4 +117,34 @@ TEST_CASE("a run that was saved goes on to the same bits") {
     CHECK(resumed.hash() == whole.hash());
     CHECK_THROWS_AS(whole.write_particles(folder / "x.txt"), InputError);
     CHECK_THROWS_AS(whole.step(0.01), InputError);
+}
+
+TEST_CASE("liquids that are compressed too much are reported, and end the run") {
+    // Under its weight a liquid of a depth d is compressed by g d/c² at its ground and half of that in the mean, as long as the state
+    // equation carries it: 0.025, 0.1, and beyond.
+    const auto squeeze = [](double gravity, bool by_frames, const RunSettings& settings) {
+        Scene scene{.name = "press", .duration = 1, .frame_rate = 50};
+        scene.model.dimensions = 2;
+        scene.model.gravity = {0, -gravity, 0};
+        scene.model.particles.spacing = 0.1;
+        scene.model.materials = {{.name = "water", .liquid = {.sound_speed = 10, .viscosity = 200}}};
+        scene.model.objects = {{.material = "water", .shape = Box{{0, 0, 0}, {0.5, 1, 0}}}};
+        scene.model.obstacles = {{.shape = Box{{0, 0, 0}, {0.5, 2, 0}}, .inside = true}};
+        Run run(scene, settings);
+        while (by_frames && !run.done()) run.advance_frame();
+        while (run.time() < 1) run.step(1);
+    };
+    std::vector<std::string> warnings;
+    const RunSettings settings{.threads = 1,
+                               .warn = [&](const std::string& text) { warnings.push_back(text); }};
+    for (const bool by_frames : {true, false}) {
+        warnings.clear();
+        squeeze(5, by_frames, settings);
+        CHECK(warnings.empty());
+        squeeze(20, by_frames, settings);
+        REQUIRE(warnings.size() == 1);
+        CHECK(warnings[0].starts_with("warning: liquids are compressed by "));
+        CHECK(warnings[0].find("materials.water.liquid.sound_speed") != std::string::npos);
+        CHECK_THROWS_AS(squeeze(40, by_frames, {.threads = 1}), RunError);
+    }
 }

@@ -42,41 +42,41 @@ TEST_CASE("at the start every connected component of an object is a rigid cluste
     line.particles.phase[1] = Phase::elastic;
     number_clusters(line.links(), line.particles);
     // Numbers of the objects first: 1 for the larger component of object 0, 2 for object 1.
-    CHECK(line.particles.part == Clusters{3, 0, 1, 1, 2, 2});
+    CHECK(line.particles.rigid_cluster == Clusters{3, 0, 1, 1, 2, 2});
     CHECK(last_cluster(line.particles) == 3);
 }
 
 TEST_CASE("the largest component of a cluster that was split keeps its number") {
     Line line(7);
-    line.particles.part.assign(7, 1);
-    line.particles.part[2] = 0;
+    line.particles.rigid_cluster.assign(7, 1);
+    line.particles.rigid_cluster[2] = 0;
     split_clusters(line.links(), Clusters{1}, line.particles);
-    CHECK(line.particles.part == Clusters{2, 2, 0, 1, 1, 1, 1});
+    CHECK(line.particles.rigid_cluster == Clusters{2, 2, 0, 1, 1, 1, 1});
     // Of equals that with the lowest id.
-    line.particles.part[4] = 0;
-    line.particles.part[6] = 0;
+    line.particles.rigid_cluster[4] = 0;
+    line.particles.rigid_cluster[6] = 0;
     split_clusters(line.links(), Clusters{1}, line.particles);
-    CHECK(line.particles.part == Clusters{2, 2, 0, 1, 0, 3, 0});
+    CHECK(line.particles.rigid_cluster == Clusters{2, 2, 0, 1, 0, 3, 0});
 }
 
 TEST_CASE("rows that become rigid join the cluster beside them, and merge those that they connect") {
     Line line(7);
-    line.particles.part = {1, 1, 0, 2, 2, 0, 0};
+    line.particles.rigid_cluster = {1, 1, 0, 2, 2, 0, 0};
     line.join({5});
-    CHECK(line.particles.part == Clusters{1, 1, 0, 2, 2, 2, 0});
+    CHECK(line.particles.rigid_cluster == Clusters{1, 1, 0, 2, 2, 2, 0});
     line.join({2});
-    CHECK(line.particles.part == Clusters{1, 1, 1, 1, 1, 1, 0});
+    CHECK(line.particles.rigid_cluster == Clusters{1, 1, 1, 1, 1, 1, 0});
 
     Line apart(5);
-    apart.particles.part = {1, 0, 0, 0, 0};
+    apart.particles.rigid_cluster = {1, 0, 0, 0, 0};
     apart.join({3, 4});
-    CHECK(apart.particles.part == Clusters{1, 0, 0, 2, 2});
+    CHECK(apart.particles.rigid_cluster == Clusters{1, 0, 0, 2, 2});
 }
 
 TEST_CASE("rows join only what they are bonded to") {
     Line line(3);
-    line.particles.part = {1, 0, 2};
+    line.particles.rigid_cluster = {1, 0, 2};
     join_clusters(
         line.links(), std::vector<Index>{1}, [](Index, Index other) { return other == 2; }, line.particles);
-    CHECK(line.particles.part == Clusters{1, 2, 2});
+    CHECK(line.particles.rigid_cluster == Clusters{1, 2, 2});
 }

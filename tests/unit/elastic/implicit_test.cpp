@@ -95,11 +95,11 @@ TEST_CASE("short steps are those of all forces") {
 TEST_CASE("held particles are left alone, and hold") {
     Bent body;
     for (Index i = 0; i < body.size(); ++i) {
-        if (body.rest[i].x > 0.4) body.particles.hold[i] = 1;
+        if (body.rest[i].x > 0.4) body.particles.kinematic_id[i] = 1;
         if (body.rest[i].x > 0.4) body.free[i] = {};
     }
     const std::vector<Vec3f> a = body.solved(20 * body.stable_step());
-    for (Index i = 0; i < body.size(); ++i) CHECK((body.particles.hold[i] > 0) == (a[i] == Vec3f{}));
+    for (Index i = 0; i < body.size(); ++i) CHECK((body.particles.kinematic_id[i] > 0) == (a[i] == Vec3f{}));
     CHECK(norm(total(body, a).force - total(body, body.free).force) >
           0.1 * norm(total(body, body.free).force));
 }

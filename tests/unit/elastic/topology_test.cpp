@@ -64,9 +64,9 @@ struct Melt {
     void freeze(const Which& which) {
         const std::vector<Index> rows = rows_where(which);
         for (const Index i : rows) particles.phase[i] = Phase::elastic;
-        Meeting meeting(particles, rows, search.view(), 1.5 * spacing);
-        elastic.unite_frames(device, particles, meeting, search.view(), {});
-        elastic.join(device, particles, rows, meeting, search.view(), {});
+        BodyMerge merge(particles, rows, search.view(), 1.5 * spacing);
+        elastic.unite_frames(device, particles, merge, search.view(), {});
+        elastic.join(device, particles, rows, merge, search.view(), {});
         std::vector<std::uint32_t> all(last_body(lineage));
         std::iota(all.begin(), all.end(), 1u);
         renumber_bodies(connectivity(), all, {1, 1}, particles, lineage);
@@ -124,7 +124,7 @@ TEST_CASE("a body that particles left is as if they had never been there") {
         CHECK(largest(expected) > 1);
         CHECK(difference(melted.forces(), expected) < 1e-4 * largest(expected));
         for (Index i = 0; i < points.size(); ++i)
-            CHECK((melted.particles.slot[i] == no_slot) == goes(melted.particles.id[i]));
+            CHECK((melted.particles.elastic_index[i] == no_index) == goes(melted.particles.id[i]));
     }
 }
 
@@ -209,11 +209,11 @@ TEST_CASE("a state with vacant slots can be taken up again") {
     // Particles that freeze next get the same slots in both.
     const std::vector<Index> rows = melt.rows_where([](std::uint32_t id) { return id % 10 == 0; });
     for (const Index i : rows) melt.particles.phase[i] = Phase::elastic;
-    Meeting meeting(melt.particles, rows, melt.search.view(), 1.5 * Melt::spacing);
+    BodyMerge merge(melt.particles, rows, melt.search.view(), 1.5 * Melt::spacing);
     ParticleTable copy = melt.particles;
-    melt.elastic.join(melt.device, melt.particles, rows, meeting, melt.search.view(), {});
-    anew.join(melt.device, copy, rows, meeting, melt.search.view(), {});
-    CHECK(copy.slot == melt.particles.slot);
+    melt.elastic.join(melt.device, melt.particles, rows, merge, melt.search.view(), {});
+    anew.join(melt.device, copy, rows, merge, melt.search.view(), {});
+    CHECK(copy.elastic_index == melt.particles.elastic_index);
 }
 
 TEST_CASE("what surely holds without some rows does so, and a front is told that way") {

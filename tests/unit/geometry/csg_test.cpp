@@ -8,7 +8,9 @@
 using namespace thixo;
 using namespace thixo::test;
 
-TEST_CASE("a union holds what any part holds, a difference what the first part alone holds") {
+TEST_CASE(
+    "a union holds what any part holds, a difference what the first part alone holds, an intersection what "
+    "all hold") {
     for (const int d : {2, 3}) {
         CHECK(rc::check([=] {
             const std::vector<Shape> parts{any_primitive(d), any_primitive(d), any_primitive(d)};
@@ -23,15 +25,21 @@ TEST_CASE("a union holds what any part holds, a difference what the first part a
             const bool first = signed_distance(parts[0], x, d).distance < 0;
             const double rest = signed_distance(Difference{parts}, x, d).distance;
             if (std::abs(rest) > 1e-12) RC_ASSERT((rest < 0) == (first && !others));
+            bool all = true;
+            for (const Shape& part : parts) all = all && signed_distance(part, x, d).distance < 0;
+            RC_ASSERT((signed_distance(Intersection{parts}, x, d).distance < 0) == all);
+            const Bounds box = bounds(Intersection{parts});
+            if (all) RC_ASSERT(box.holds(x, 1e-9));
         }));
     }
 }
 
-TEST_CASE("no surface is nearer than unions and differences tell") {
+TEST_CASE("no surface is nearer than unions, differences and intersections tell") {
     for (const int d : {2, 3}) {
         CHECK(rc::check([=] {
             const std::vector<Shape> parts{any_primitive(d), any_primitive(d)};
-            for (const Shape& shape : {Shape(Union{parts}), Shape(Difference{parts})}) {
+            for (const Shape& shape :
+                 {Shape(Union{parts}), Shape(Difference{parts}), Shape(Intersection{parts})}) {
                 const Vec3d x = any_position(d), y = x + any_real(0, 1) * any_direction(d);
                 const SignedDistance a = signed_distance(shape, x, d), b = signed_distance(shape, y, d);
                 RC_ASSERT(std::abs(a.distance - b.distance) <= norm(x - y) + 1e-12);

@@ -58,6 +58,7 @@ TEST_CASE("volumes are those of random points inside") {
             const Estimate darts = throw_darts(shape, d);
             CHECK(std::abs(told.volume - darts.volume) < 4 * darts.error + 0.02 * darts.volume);
             CHECK(told.smallest > 0);
+            CHECK(smallest_extent(shape, d) == told.smallest);
             const Vec3d size = bounds(shape).size();
             CHECK(told.smallest <= std::max({size.x, size.y, size.z}));
         }

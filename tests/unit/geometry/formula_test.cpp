@@ -20,7 +20,8 @@ double value(const std::string& text, double x = 0, double z = 0) {
     return Formula(text, {"x", "z"})(at);
 }
 
-#define CHECK_REFUSED(text, message) CHECK_THROWS_WITH_AS(value(text), doctest::Contains(message), InputError)
+#define CHECK_FORMULA_REFUSED(text, message) \
+    CHECK_THROWS_WITH_AS(value(text), doctest::Contains(message), InputError)
 
 /// A formula as text, and its value at (x, z) by the rules of C++.
 struct Known {
@@ -110,22 +111,22 @@ TEST_CASE("numbers, names and functions") {
 }
 
 TEST_CASE("what is wrong is told with its column") {
-    CHECK_REFUSED("", "column 1: expected a number, a name or \"(\", found the end");
-    CHECK_REFUSED("1 +", "column 4: expected a number, a name or \"(\", found the end");
-    CHECK_REFUSED("2x", "column 2: expected an operator or the end, found \"x\"");
-    CHECK_REFUSED("(1 + 2", "column 7: expected \")\", found the end");
-    CHECK_REFUSED("1)", "column 2: expected an operator or the end, found \")\"");
-    CHECK_REFUSED("1 + y", "column 5: there is no \"y\"; allowed: x, z, pi, sin,");
-    CHECK_REFUSED("sin x", "column 5: expected \"(\", found \"x\"");
-    CHECK_REFUSED("max(1)", "column 6: expected \",\", found \")\"");
-    CHECK_REFUSED("sin(1, 2)", "column 6: expected \")\", found \",\"");
-    CHECK_REFUSED("1e999", "column 1: expected a number that is not out of range");
-    CHECK_REFUSED("1 * \x01", "found \"?\"");
-    CHECK_REFUSED(std::string(10000, '('), "nested too deeply");
-    CHECK_REFUSED(std::string(10000, '-') + "1", "nested too deeply");
+    CHECK_FORMULA_REFUSED("", "column 1: expected a number, a name or \"(\", found the end");
+    CHECK_FORMULA_REFUSED("1 +", "column 4: expected a number, a name or \"(\", found the end");
+    CHECK_FORMULA_REFUSED("2x", "column 2: expected an operator or the end, found \"x\"");
+    CHECK_FORMULA_REFUSED("(1 + 2", "column 7: expected \")\", found the end");
+    CHECK_FORMULA_REFUSED("1)", "column 2: expected an operator or the end, found \")\"");
+    CHECK_FORMULA_REFUSED("1 + y", "column 5: there is no \"y\"; allowed: x, z, pi, sin,");
+    CHECK_FORMULA_REFUSED("sin x", "column 5: expected \"(\", found \"x\"");
+    CHECK_FORMULA_REFUSED("max(1)", "column 6: expected \",\", found \")\"");
+    CHECK_FORMULA_REFUSED("sin(1, 2)", "column 6: expected \")\", found \",\"");
+    CHECK_FORMULA_REFUSED("1e999", "column 1: expected a number that is not out of range");
+    CHECK_FORMULA_REFUSED("1 * \x01", "found \"?\"");
+    CHECK_FORMULA_REFUSED(std::string(10000, '('), "nested too deeply");
+    CHECK_FORMULA_REFUSED(std::string(10000, '-') + "1", "nested too deeply");
     std::string powers = "1";
     for (int i = 0; i < 100; ++i) powers += "^1";
-    CHECK_REFUSED(powers, "nested too deeply");
+    CHECK_FORMULA_REFUSED(powers, "nested too deeply");
 }
 
 TEST_CASE("long formulas are not deep ones") {

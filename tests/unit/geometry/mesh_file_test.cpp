@@ -22,7 +22,7 @@ TriangleMesh load_text(const std::string& name, const std::string& bytes) {
     return load_mesh(folder / name);
 }
 
-#define CHECK_REFUSED(name, bytes, message) \
+#define CHECK_MESH_REFUSED(name, bytes, message) \
     CHECK_THROWS_WITH_AS(load_text(name, bytes), doctest::Contains(message), InputError)
 
 std::string obj_of(const TriangleMesh& mesh) {
@@ -131,6 +131,43 @@ TEST_CASE("OBJ: slashes, negative indices, joined lines, Windows line ends, what
     CHECK(volume(mesh) == near(1.0 / 6, 1e-12));
 }
 
+TEST_CASE("texture coordinates come with the corners of faces, from OBJ and PLY files") {
+    // A quadrilateral and a fan make a pyramid; u and v are x and z of the corner, but for the seam at (9, 9).
+    const std::string obj =
+        "v 0 0 0\nv 1 0 0\nv 1 0 1\nv 0 0 1\nv 0.5 1 0.5\n"
+        "vt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\nvt 0.5 0.5\nvt 9 9\n"
+        "f 1/1 2/2 3/3 4/4\nf 2/2/1 1/1/1 5/5/1\nf 3/3 2/2 5/-1\nf 4/4 3/3 5/5\nf 1/1 4/4 5/5\n";
+    const TriangleMesh mesh = load_text("a.obj", obj);
+    REQUIRE(mesh.texture.size() == mesh.triangles.size());
+    int seams = 0;
+    for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
+        for (std::size_t k = 0; k < 3; ++k) {
+            const Vec3d& x = mesh.vertices[mesh.triangles[t][k]];
+            const auto [u, v] = mesh.texture[t][k];
+            seams += u == 9 ? 1 : 0;
+            if (u != 9) CHECK((u == float(x.x) && v == float(x.z)));
+        }
+    CHECK(seams == 1);
+    const std::string head =
+        "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\n";
+    const std::string face = "element face 4\nproperty list uchar int vertex_indices\n";
+    const TriangleMesh of_vertices =
+        load_text("a.ply", head + "property float s\nproperty float t\n" + face +
+                               "end_header\n0 0 0 0 0\n1 0 0 1 0\n0 1 0 0 1\n0 0 1 0.5 0.25\n"
+                               "3 0 2 1\n3 0 1 3\n3 1 2 3\n3 2 0 3\n");
+    REQUIRE(of_vertices.texture.size() == 4);
+    const TriangleMesh of_corners = load_text(
+        "b.ply", head + face +
+                     "property list uchar float texcoord\nend_header\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n"
+                     "3 0 2 1 6 0 0 0 1 1 0\n3 0 1 3 6 0 0 1 0 0.5 0.25\n3 1 2 3 6 1 0 0 1 0.5 0.25\n"
+                     "3 2 0 3 6 0 1 0 0 0.5 0.25\n");
+    CHECK(of_corners.texture == of_vertices.texture);
+    CHECK(load_text("c.obj", obj_of(icosphere(1))).texture.empty());
+    CHECK_MESH_REFUSED("d.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nf 1/1 2/2 3/1\n",
+                       "line 5: a face names texture coordinate 2, but there are 1");
+    CHECK_MESH_REFUSED("e.obj", "vt 0 nothing\n", "line 1");
+}
+
 TEST_CASE("concave polygons are cut inside their outline") {
     // An L, extruded: the cap would overlap itself if it were cut as a fan from its first corner.
     const std::vector<Vec3d> outline{{2, 0, 0}, {2, 1, 0}, {1, 1, 0}, {1, 2, 0}, {0, 2, 0}, {0, 0, 0}};
@@ -164,89 +201,90 @@ TEST_CASE("a mesh that is inside out is turned around") {
 TEST_CASE("surfaces without an inside are refused, with their place") {
     TriangleMesh hole = brick;
     hole.triangles.pop_back();
-    CHECK_REFUSED("a.obj", obj_of(hole),
-                  "a.obj: the surface is not closed: only one triangle has 3 edges, the first from (");
+    CHECK_MESH_REFUSED("a.obj", obj_of(hole),
+                       "a.obj: the surface is not closed: only one triangle has 3 edges, the first from (");
     hole.triangles.pop_back();
-    CHECK_REFUSED("a.obj", obj_of(hole),
-                  "only one triangle has 4 edges, the first from (1, 2, 0.5) to (1, 0, 0.5)");
+    CHECK_MESH_REFUSED("a.obj", obj_of(hole),
+                       "only one triangle has 4 edges, the first from (1, 2, 0.5) to (1, 0, 0.5)");
 
     TriangleMesh turned = brick;
     std::swap(turned.triangles[4][0], turned.triangles[4][1]);
-    CHECK_REFUSED("a.obj", obj_of(turned), "neighbouring triangles face opposite ways at 3 edges");
+    CHECK_MESH_REFUSED("a.obj", obj_of(turned), "neighbouring triangles face opposite ways at 3 edges");
 
     // Two bricks that share an edge.
     TriangleMesh two = brick;
     const TriangleMesh other = box_mesh({1, 2, 0.5}, {2, 3, 0.75});
     for (const Vec3d& x : other.vertices) two.vertices.push_back(x);
     for (const auto& [a, b, c] : other.triangles) two.triangles.push_back({a + 8, b + 8, c + 8});
-    CHECK_REFUSED("a.obj", obj_of(two),
-                  "more than two triangles share 1 edge, the first from (1, 2, 0.5) to (1, 2, 0.75)");
+    CHECK_MESH_REFUSED("a.obj", obj_of(two),
+                       "more than two triangles share 1 edge, the first from (1, 2, 0.5) to (1, 2, 0.75)");
 
-    CHECK_REFUSED("a.obj", four + "f 1 2 3\nf 1 3 2\n", "encloses no volume");
-    CHECK_REFUSED("a.obj", four, "has no faces");
-    CHECK_REFUSED("a.obj", four + "f 1 1 2\n", "has no faces");
+    CHECK_MESH_REFUSED("a.obj", four + "f 1 2 3\nf 1 3 2\n", "encloses no volume");
+    CHECK_MESH_REFUSED("a.obj", four, "has no faces");
+    CHECK_MESH_REFUSED("a.obj", four + "f 1 1 2\n", "has no faces");
 }
 
 TEST_CASE("OBJ: what is wrong is told with its line") {
-    CHECK_REFUSED("a.obj", "", "a.obj: is empty");
-    CHECK_REFUSED("a.obj", "v 0 0\n", "line 1: a vertex needs three coordinates");
-    CHECK_REFUSED("a.obj", "\nv 0 zero 0\n", "line 2: \"zero\" is no coordinate");
-    CHECK_REFUSED("a.obj", "v 0 nan 0\n", "line 1: a vertex has the coordinate nan");
-    CHECK_REFUSED("a.obj", "v 0 1e10 0\n",
-                  "line 1: a vertex has the coordinate 10000000000; allowed: -1e+09 to 1e+09");
-    CHECK_REFUSED("a.obj", four + "f 1 2\n", "line 5: a face needs three corners or more");
-    CHECK_REFUSED("a.obj", four + "f 1 2 5\n", "line 5: a face names vertex 5, but there are 4");
-    CHECK_REFUSED("a.obj", four + "f 1 2 -5\n", "line 5: a face names vertex 0, but there are 4");
-    CHECK_REFUSED("a.obj", four + "f 0 1 2\n", "line 5: \"0\" is no vertex; they count from 1");
-    CHECK_REFUSED("a.obj", four + "f a b c\n", "line 5: \"a\" is no vertex");
+    CHECK_MESH_REFUSED("a.obj", "", "a.obj: is empty");
+    CHECK_MESH_REFUSED("a.obj", "v 0 0\n", "line 1: a vertex needs three coordinates");
+    CHECK_MESH_REFUSED("a.obj", "\nv 0 zero 0\n", "line 2: \"zero\" is no coordinate");
+    CHECK_MESH_REFUSED("a.obj", "v 0 nan 0\n", "line 1: a vertex has the coordinate nan");
+    CHECK_MESH_REFUSED("a.obj", "v 0 1e10 0\n",
+                       "line 1: a vertex has the coordinate 10000000000; allowed: -1e+09 to 1e+09");
+    CHECK_MESH_REFUSED("a.obj", four + "f 1 2\n", "line 5: a face needs three corners or more");
+    CHECK_MESH_REFUSED("a.obj", four + "f 1 2 5\n", "line 5: a face names vertex 5, but there are 4");
+    CHECK_MESH_REFUSED("a.obj", four + "f 1 2 -5\n", "line 5: a face names vertex 0, but there are 4");
+    CHECK_MESH_REFUSED("a.obj", four + "f 0 1 2\n", "line 5: \"0\" is no vertex; they count from 1");
+    CHECK_MESH_REFUSED("a.obj", four + "f a b c\n", "line 5: \"a\" is no vertex");
     std::string many = four + "f";
     for (int k = 0; k <= 1000; ++k) many += " 1";
-    CHECK_REFUSED("a.obj", many, "line 5: a face has 1001 corners; allowed: at most 1000");
+    CHECK_MESH_REFUSED("a.obj", many, "line 5: a face has 1001 corners; allowed: at most 1000");
 }
 
 TEST_CASE("STL: what is wrong is told with its line or byte") {
-    CHECK_REFUSED("a.stl", "solid x\nfacet\nvertex 0 0 0\nendloop\n",
-                  "line 4: a facet has 1 vertices; it must have 3");
-    CHECK_REFUSED("a.stl", "solid x\nfacet\nvertex 0 0\n", "line 3: a vertex needs three coordinates");
-    CHECK_REFUSED("a.stl", "solid x\nfacet\nvertex 0 0 inf\n", "line 3: a vertex has the coordinate inf");
-    CHECK_REFUSED("a.stl", "solid x\nfact\n", "line 2: \"fact\" is no STL keyword");
-    CHECK_REFUSED("a.stl", "solid x\nfacet\n", "cut short: there is no endsolid");
-    CHECK_REFUSED("a.stl", "short", "is cut short: it ends at byte 5, within the header");
-    CHECK_REFUSED("a.stl", "solid x\nendsolid x\n", "has no faces");
+    CHECK_MESH_REFUSED("a.stl", "solid x\nfacet\nvertex 0 0 0\nendloop\n",
+                       "line 4: a facet has 1 vertices; it must have 3");
+    CHECK_MESH_REFUSED("a.stl", "solid x\nfacet\nvertex 0 0\n", "line 3: a vertex needs three coordinates");
+    CHECK_MESH_REFUSED("a.stl", "solid x\nfacet\nvertex 0 0 inf\n",
+                       "line 3: a vertex has the coordinate inf");
+    CHECK_MESH_REFUSED("a.stl", "solid x\nfact\n", "line 2: \"fact\" is no STL keyword");
+    CHECK_MESH_REFUSED("a.stl", "solid x\nfacet\n", "cut short: there is no endsolid");
+    CHECK_MESH_REFUSED("a.stl", "short", "is cut short: it ends at byte 5, within the header");
+    CHECK_MESH_REFUSED("a.stl", "solid x\nendsolid x\n", "has no faces");
     const std::string whole = binary_stl_of(brick);
-    CHECK_REFUSED("a.stl", whole.substr(0, whole.size() - 1),
-                  "is cut short: 12 triangles take 684 bytes, the file has 683");
+    CHECK_MESH_REFUSED("a.stl", whole.substr(0, whole.size() - 1),
+                       "is cut short: 12 triangles take 684 bytes, the file has 683");
     TriangleMesh broken = brick;
     broken.vertices[7].y = std::nan("");
-    CHECK_REFUSED("a.stl", binary_stl_of(broken), "a vertex has the coordinate nan");
+    CHECK_MESH_REFUSED("a.stl", binary_stl_of(broken), "a vertex has the coordinate nan");
 }
 
 TEST_CASE("PLY: what is wrong is told with its line or byte") {
     const std::string head =
         "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n"
         "element face 1\nproperty list uchar int vertex_index\nend_header\n0 0 0\n1 0 0\n0 1 0\n";
-    CHECK_REFUSED("a.ply", head + "3 0 1 3\n",
-                  "line 13: face 0 names vertex 3, but there are 3, counted from 0");
-    CHECK_REFUSED("a.ply", head + "3 0 1 -1\n", "face 0 names vertex -1");
-    CHECK_REFUSED("a.ply", head + "2 0 1\n", "line 13: a face needs three corners or more");
-    CHECK_REFUSED("a.ply", head + "3 0 1 x\n", "line 13: \"x\" is no number");
-    CHECK_REFUSED("a.ply", head + "3 0 1", "cut short");
-    CHECK_REFUSED("a.ply", head + "100000 0 1", "a list has 100000 items; allowed: at most 1000");
-    CHECK_REFUSED("a.ply", "ply\nformat ascii 1.0\nelement vertex 0\nproperty float x\nend_header\n",
-                  "element vertex has no property y");
-    CHECK_REFUSED("a.ply", "ply\nformat ascii 1.0\nelement face 0\nend_header\n",
-                  "element face has no list vertex_indices");
-    CHECK_REFUSED("a.ply", "ply\nformat ascii 1.0\nend_header\n", "has no faces");
+    CHECK_MESH_REFUSED("a.ply", head + "3 0 1 3\n",
+                       "line 13: face 0 names vertex 3, but there are 3, counted from 0");
+    CHECK_MESH_REFUSED("a.ply", head + "3 0 1 -1\n", "face 0 names vertex -1");
+    CHECK_MESH_REFUSED("a.ply", head + "2 0 1\n", "line 13: a face needs three corners or more");
+    CHECK_MESH_REFUSED("a.ply", head + "3 0 1 x\n", "line 13: \"x\" is no number");
+    CHECK_MESH_REFUSED("a.ply", head + "3 0 1", "cut short");
+    CHECK_MESH_REFUSED("a.ply", head + "100000 0 1", "a list has 100000 items; allowed: at most 1000");
+    CHECK_MESH_REFUSED("a.ply", "ply\nformat ascii 1.0\nelement vertex 0\nproperty float x\nend_header\n",
+                       "element vertex has no property y");
+    CHECK_MESH_REFUSED("a.ply", "ply\nformat ascii 1.0\nelement face 0\nend_header\n",
+                       "element face has no list vertex_indices");
+    CHECK_MESH_REFUSED("a.ply", "ply\nformat ascii 1.0\nend_header\n", "has no faces");
     const std::string whole = binary_ply_of(brick, false);
-    CHECK_REFUSED("a.ply", whole.substr(0, whole.size() - 1),
-                  fmt::format("byte {}: the file is cut short", whole.size() - 4).c_str());
+    CHECK_MESH_REFUSED("a.ply", whole.substr(0, whole.size() - 1),
+                       fmt::format("byte {}: the file is cut short", whole.size() - 4).c_str());
 }
 
 TEST_CASE("what is no mesh is refused") {
     const TemporaryFolder folder;
     CHECK_THROWS_WITH_AS(load_mesh(folder / "no.obj"), doctest::Contains("no.obj: no such file"), InputError);
     CHECK_THROWS_WITH_AS(load_mesh(folder.path), doctest::Contains("is a folder"), InputError);
-    CHECK_REFUSED("a.fbx", "x", "a.fbx: is not a mesh by its name; allowed: .obj, .ply, .stl");
+    CHECK_MESH_REFUSED("a.fbx", "x", "a.fbx: is not a mesh by its name; allowed: .obj, .ply, .stl");
 }
 
 TEST_CASE("damaged files are read or refused, never worse") {

@@ -56,11 +56,42 @@ TEST_CASE("a mesh comes back from OBJ, without attributes") {
     CHECK(turned(back.triangles) == turned(tetrahedron().triangles));
 }
 
+TEST_CASE("parts and textures survive a PLY file, and meshes are joined with them") {
+    SurfaceMesh skin;
+    skin.vertices = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    skin.triangles = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
+    SurfaceMesh liquid = skin;
+    skin.part = {SurfacePart::skin, SurfacePart::crack, SurfacePart::skin, SurfacePart::skin};
+    skin.texture.resize(4);
+    skin.texture[2] = {{{0.25f, 0.5f}, {1, 0}, {0, 1}}};
+    skin.texture_number = {0, SurfaceMesh::no_texture, 0, 0};
+    skin.textures = {"a picture.png"};
+    write_mesh(place("skin.ply"), skin, MeshFormat::ply, {});
+    const SurfaceMesh back = read_mesh(place("skin.ply"));
+    CHECK(turned(back.triangles) == turned(skin.triangles));
+    CHECK(back.part == skin.part);
+    REQUIRE(back.texture.size() == 4);
+    for (std::size_t k = 0; k < 3; ++k)  // triangles may be turned, with their texture
+        for (std::size_t l = 0; l < 3; ++l)
+            if (back.triangles[2][k] == skin.triangles[2][l]) CHECK(back.texture[2][k] == skin.texture[2][l]);
+    CHECK(back.texture_number == skin.texture_number);
+    CHECK(back.textures == skin.textures);
+    append(liquid, back);
+    append(liquid, back);
+    REQUIRE(liquid.part.size() == 12);
+    CHECK(liquid.part[0] == SurfacePart::liquid);
+    CHECK(liquid.part[9] == SurfacePart::crack);
+    CHECK(liquid.texture_number[0] == SurfaceMesh::no_texture);
+    CHECK(liquid.texture_number[10] == 0);
+    CHECK(liquid.textures.size() == 1);
+    CHECK(turned(liquid.triangles)[8] == SurfaceMesh::Corners{8, 10, 9});
+}
+
 TEST_CASE("VTP files say how much they hold") {
     write_mesh(place("a.vtp"), tetrahedron(), MeshFormat::vtp, {.frame = 0, .time = 0.25});
     std::ifstream in(place("a.vtp"));
     const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-    CHECK(text.find("NumberOfPoints=\"4\" NumberOfPolys=\"4\"") != std::string::npos);
+    CHECK(text.find("NumberOfPoints=\"4\" NumberOfLines=\"0\" NumberOfPolys=\"4\"") != std::string::npos);
     CHECK(text.find("Name=\"temperature\"") != std::string::npos);
     CHECK(text.find(">0.25<") != std::string::npos);
 }

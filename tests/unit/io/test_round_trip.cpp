@@ -100,8 +100,9 @@ TEST_CASE("a PLY header says names, types, units and time") {
               "property float vy\nproperty float vz\nproperty uint id\nproperty float radius\n"
               "property float density\nproperty float temperature\nproperty uchar phase\n"
               "property ushort material\nproperty ushort object\nproperty uint body\nproperty ushort "
-              "rim\nproperty float mass\nend_header\n") != std::string::npos);
-    CHECK(text.size() - text.find("end_header\n") - 11 == 2 * (6 * 4 + 4 + 3 * 4 + 1 + 2 + 2 + 4 + 2 + 4));
+              "rim\nproperty float mass\nproperty float pressure\nend_header\n") != std::string::npos);
+    CHECK(text.size() - text.find("end_header\n") - 11 ==
+          2 * (6 * 4 + 4 + 3 * 4 + 1 + 2 + 2 + 4 + 2 + 2 * 4));
 }
 
 TEST_CASE("a collection lists its frames, with names that XML would misread") {

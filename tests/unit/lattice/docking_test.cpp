@@ -196,7 +196,7 @@ TEST_CASE("a solid at rest fills its own space, and no more when it is pressed")
         Material material = crystal(dimensions);
         material.density = 1 / volume;
         Crystal c(material, block_points(dimensions, 3.2), dimensions);
-        const Index middle = c.particles.site[c.row_of(0)];
+        const Index middle = c.particles.lattice_index[c.row_of(0)];
         const float whole = c.solids.contact_sums()[middle];
         CHECK(whole > 0.4f);
         c.deform([](const Vec3d& x) { return 0.9 * x; });

@@ -154,7 +154,7 @@ TEST_CASE("a known strain is recovered, with all neighbours, half of them, or fe
             c.deform([&](const Vec3d& x) { return turn * gradient * transposed(turn) * x; });
             c.accelerations();
             const Mat3d expected = turn * (gradient - identity<double>()) * transposed(turn);
-            const Mat3f found = c.solids.strain(c.particles.site[c.row_of(0)]).full();
+            const Mat3f found = c.solids.strain(c.particles.lattice_index[c.row_of(0)]).full();
             // Positions are rounded to 6e-8, and the inverse of Σ l lᵀ multiplies that by up to 4.
             CHECK(std::sqrt(norm2(to_double(found) - expected)) < 2e-6);
             CHECK(c.bonds() >= 2 * set.size());
@@ -164,7 +164,7 @@ TEST_CASE("a known strain is recovered, with all neighbours, half of them, or fe
     Crystal c(crystal(2), block_points(2, 1.2), 2);
     c.deform([&](const Vec3d& x) { return plane * x; });
     c.accelerations();
-    const Mat3f found = c.solids.strain(c.particles.site[c.row_of(0)]).full();
+    const Mat3f found = c.solids.strain(c.particles.lattice_index[c.row_of(0)]).full();
     CHECK(std::sqrt(norm2(to_double(found) - (plane - identity<double>()))) < 2e-6);
 }
 

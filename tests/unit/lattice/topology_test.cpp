@@ -24,7 +24,8 @@ void melt(Crystal& c, const std::vector<std::uint32_t>& ids) {
 /// All of it is one body afterwards.
 void freeze(Crystal& c, const std::vector<std::uint32_t>& ids) {
     c.solids.join(c.device, c.particles, rows_of(c, ids), c.search.view());
-    for (Index i = 0; i < c.size(); ++i) c.particles.body[i] = c.particles.site[i] == no_slot ? 0 : 1;
+    for (Index i = 0; i < c.size(); ++i)
+        c.particles.body[i] = c.particles.lattice_index[i] == no_index ? 0 : 1;
     c.solids.collect(c.device, c.particles, c.search.view());
 }
 
@@ -57,7 +58,7 @@ TEST_CASE("what melts and freezes again where it was is as it was, however the s
         const std::vector<std::uint32_t> some = every_third(c);
         melt(c, some);
         CHECK(c.bonds() < bonds);
-        for (const Index i : rows_of(c, some)) CHECK(c.particles.site[i] == no_slot);
+        for (const Index i : rows_of(c, some)) CHECK(c.particles.lattice_index[i] == no_index);
         CHECK(strongest(c) < 1e-5f);
         for (const std::uint16_t rim : c.particles.rim) CHECK(rim == 0);  // holes are no cracks
         c.last_step = 0.3;

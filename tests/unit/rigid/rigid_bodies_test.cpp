@@ -89,10 +89,10 @@ std::vector<Vec3f> disorder(const ParticleTable& p) {
 TEST_CASE("bodies are connected components, by object and lowest id") {
     const Setting s;
     CHECK(s.bodies.bodies().size() == 2);
-    CHECK(s.particles.part[s.row(0)] == 1);
-    CHECK(s.particles.part[s.row(119)] == 1);
-    CHECK(s.particles.part[s.row(120)] == 2);
-    CHECK(s.particles.part[s.row(240)] == 0);
+    CHECK(s.particles.rigid_cluster[s.row(0)] == 1);
+    CHECK(s.particles.rigid_cluster[s.row(119)] == 1);
+    CHECK(s.particles.rigid_cluster[s.row(120)] == 2);
+    CHECK(s.particles.rigid_cluster[s.row(240)] == 0);
     CHECK(s.bodies.bodies()[0].count == 120);
 }
 
@@ -185,8 +185,8 @@ TEST_CASE("bodies that lose particles, or take up others, keep what momentum the
     const RigidBody other = s.bodies.bodies()[1];
     // All but three particles of body 1 become a body of their own; one of them, far from the others, another
     // one.
-    for (const std::uint32_t id : {0u, 1u, 2u}) s.particles.part[s.row(id)] = 3;
-    s.particles.part[s.row(119)] = 4;
+    for (const std::uint32_t id : {0u, 1u, 2u}) s.particles.rigid_cluster[s.row(id)] = 3;
+    s.particles.rigid_cluster[s.row(119)] = 4;
     s.bodies.regroup(s.device, s.particles, s.search.view());
     s.bodies.scatter_velocities(s.device, s.particles);
     CHECK(s.bodies.bodies().size() == 4);
@@ -198,7 +198,7 @@ TEST_CASE("bodies that lose particles, or take up others, keep what momentum the
     CHECK(norm(apart.linear - before.linear) < 1e-5 * norm(before.linear));
     CHECK(norm(apart.angular - before.angular) < 1e-5 * norm(before.angular));
     for (Index i = 0; i < s.particles.size(); ++i) {
-        if (s.particles.phase[i] == Phase::rigid) s.particles.part[i] = 1;
+        if (s.particles.phase[i] == Phase::rigid) s.particles.rigid_cluster[i] = 1;
     }
     s.bodies.regroup(s.device, s.particles, s.search.view());
     s.bodies.scatter_velocities(s.device, s.particles);
@@ -224,7 +224,7 @@ TEST_CASE("what is left of a body has the surface of one that never had more") {
         for (Index i = 0; i < s.particles.size(); ++i) {
             if (static_cast<int>(s.particles.id[i]) / 20 != x) continue;
             s.particles.phase[i] = layer < 0 ? Phase::rigid : Phase::liquid;
-            s.particles.part[i] = layer < 0 ? 1 : 0;
+            s.particles.rigid_cluster[i] = layer < 0 ? 1 : 0;
         }
         s.bodies.regroup(s.device, s.particles, s.search.view());
         RigidBodies anew{{Material{.name = "wood", .density = density}},

@@ -47,6 +47,29 @@ TEST_CASE("overrides change, add and append") {
               .shape.kind.index() == 1);
 }
 
+TEST_CASE("a preset fills in the keys of the solver; on the command line it replaces them") {
+    const auto solver = [](const char* text, const std::vector<std::string>& overrides) {
+        const std::string file = R"({"duration": 1, "particles": {"spacing": 0.1}, "solver": )" +
+                                 std::string(text) +
+                                 R"(, "materials": {"water": {"density": 1000}}, "objects":
+            [{"material": "water", "shape": {"box": {"min": [0, 0, 0], "max": [1, 1, 1]}}}]})";
+        return parse_scene(file, "x.json", overrides).model.solver;
+    };
+    const SolverSettings plain = solver("{}", {}), fast = solver(R"({"preset": "fast"})", {});
+    CHECK(plain.pressure != PressureMethod::dfsph);
+    CHECK(fast.pressure == PressureMethod::dfsph);
+    CHECK(fast.viscosity == ViscosityMethod::implicit);
+    CHECK(fast.elasticity == ElasticIntegrator::leapfrog);
+    CHECK(solver(R"({"preset": "fast", "pressure": "tait"})", {}).elasticity == ElasticIntegrator::implicit);
+    CHECK(fast.dfsph.density_error > plain.dfsph.density_error);
+    CHECK(solver(R"({"preset": "fast", "pressure": "tait"})", {}).pressure == PressureMethod::tait);
+    CHECK(solver(R"({"pressure": "tait"})", {"solver.preset=fast"}).pressure == PressureMethod::dfsph);
+    CHECK(solver(R"({"pressure": "tait"})", {"solver.preset=fast", "solver.pressure=tait"}).pressure ==
+          PressureMethod::tait);
+    // Where density is integrated in time, pressure cannot be solved for.
+    CHECK(solver(R"({"preset": "fast", "density": "continuity"})", {}).pressure != PressureMethod::dfsph);
+}
+
 TEST_CASE("a name with a dot is quoted") {
     const std::string scene = R"({"materials": {"a.b": {}}, "objects": [{"material": "a.b",
         "shape": {"sphere": {"center": [0, 0], "radius": 1}}}], "particles": {"spacing": 0.1}})";
@@ -55,13 +78,14 @@ TEST_CASE("a name with a dot is quoted") {
     CHECK(
         parse_message(scene, {"materials.\"a.b\".densty=1"}) ==
         "--set materials.\"a.b\".densty=1: materials.\"a.b\".densty: unknown key; did you mean \"density\"? "
-        "(allowed: density, liquid, solid, heat)");
+        "(allowed: like, density, liquid, solid, heat, look, scale)");
 }
 
 TEST_CASE("refused overrides say why") {
     CHECK(refusal("materials.water.densty=3") ==
-          "materials.water.densty: unknown key; did you mean \"density\"? (allowed: density, liquid, solid, "
-          "heat)");
+          "materials.water.densty: unknown key; did you mean \"density\"? (allowed: like, density, liquid, "
+          "solid, "
+          "heat, look, scale)");
     CHECK(refusal("materials.water.density=-3") ==
           "materials.water.density: -3 kg/m³ is out of range; allowed: 0.001 to 1000000 kg/m³");
     CHECK(refusal("materials.water.density=heavy") ==

@@ -58,7 +58,7 @@ Shape random_shape(int depth) {
     const Vec3d at = vector_within(10), to = at + Vec3d{1, 2, 3};
     const double size = number_between(0.5, 2);
     Shape shape;
-    switch (*rc::gen::inRange(0, depth > 0 ? 11 : 8)) {
+    switch (*rc::gen::inRange(0, depth > 0 ? 12 : 8)) {
         case 0:
             shape = Box{at, to};
             break;
@@ -88,6 +88,9 @@ Shape random_shape(int depth) {
             break;
         case 9:
             shape = Difference{{random_shape(depth - 1), Plane{vector_within(1), {1, 2, 3}}}};
+            break;
+        case 10:
+            shape = Intersection{{random_shape(depth - 1), Plane{vector_within(1), {1, 2, 3}}}};
             break;
         default:
             shape = SmoothUnion{size, {random_shape(depth - 1), random_shape(depth - 1)}};

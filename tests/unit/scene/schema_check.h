@@ -66,6 +66,10 @@ inline std::string schema_violation(const JsonValue& schema, const JsonValue& va
             for (const JsonValue& choice : *rule.as<JsonValue::Array>())
                 count += schema_violation(choice, value, root, path).empty();
             good = count == 1;
+        } else if (keyword == "anyOf") {
+            good = false;
+            for (const JsonValue& choice : *rule.as<JsonValue::Array>())
+                good = good || schema_violation(choice, value, root, path).empty();
         } else if (keyword == "items") {
             for (std::size_t i = 0; list && i < list->size(); ++i)
                 if (auto inner = schema_violation(rule, (*list)[i], root, path + "." + std::to_string(i));

@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 
+#include "scene/presets.h"
 #include "schema_check.h"
 #include "support.h"
 
@@ -71,7 +72,8 @@ TEST_CASE("every scene that ships is accepted, by the schema too") {
 
 TEST_CASE("what is generated from the table of the format is current") {
     const std::pair<const char*, std::string> generated[] = {{"docs/scene.md", scene_reference_markdown()},
-                                                             {"schema/scene.json", json_schema()}};
+                                                             {"schema/scene.json", json_schema()},
+                                                             {"docs/materials.md", materials_markdown()}};
     for (const auto& [name, text] : generated) {
         const auto file = repository() / name;
         if (std::getenv("THIXO_UPDATE_DOCS")) {

@@ -106,17 +106,17 @@ TEST_CASE("random bytes behind a good header never crash or ask for huge memory"
     CHECK(error_of_loading(folder / "bad").find("cut short in section `scene`") != std::string::npos);
 }
 
-TEST_CASE("what is no checkpoint is told apart") {
+TEST_CASE("what is no checkpoint is recognised") {
     const TemporaryFolder folder;
     CHECK(error_of_loading(folder / "missing").find("cannot be read") != std::string::npos);
     CHECK(error_of_loading(folder.path).find(folder.path.string()) != std::string::npos);
     write_text(folder / "text", "This is a letter, not a checkpoint.");
     CHECK(error_of_loading(folder / "text").ends_with("is not a checkpoint"));
     std::string bytes = checkpoint_bytes(folder / "good");
-    bytes[8] = 9;
+    bytes[8] = 10;
     write_text(folder / "newer", bytes);
     const std::string message = error_of_loading(folder / "newer");
-    CHECK(message.find("has version 9, but this program reads version 7") != std::string::npos);
+    CHECK(message.find("has version 10, but this program reads version 9") != std::string::npos);
     CHECK(message.find("--force") != std::string::npos);
     std::swap(bytes[8 + 4], bytes[8 + 7]);
     std::swap(bytes[8 + 5], bytes[8 + 6]);

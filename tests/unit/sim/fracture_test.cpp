@@ -81,15 +81,19 @@ TEST_CASE("a run with bodies that break goes on from a checkpoint with the same 
 }
 
 TEST_CASE("the lineage is a table of events") {
-    const Lineage lineage{
-        {0, 0, BodyEvent::started, 1, 0, 0, 40},    {0, 0, BodyEvent::started, 2, 0, 0, 9},
-        {0.25, 8, BodyEvent::came_off, 3, 1, 0, 7}, {0.5, 15, BodyEvent::merged, 1, 2, 0, 49},
-        {0.5, 15, BodyEvent::merged, 1, 3, 0, 49},  {0.75, 23, BodyEvent::froze, 4, 0, 0, 1},
-        {1, 30, BodyEvent::melted, 1, 0, 0, 0}};
+    const Lineage lineage{{0, 0, BodyEvent::started, 1, 0, 0, 40},
+                          {0, 0, BodyEvent::started, 2, 0, 0, 9},
+                          {0.25, 8, BodyEvent::came_off, 3, 1, 0, 7, 0.5, {1, 2, 3}, {0.25, 0, -1}},
+                          {0.5, 15, BodyEvent::merged, 1, 2, 0, 49},
+                          {0.5, 15, BodyEvent::merged, 1, 3, 0, 49},
+                          {0.75, 23, BodyEvent::froze, 4, 0, 0, 1},
+                          {1, 30, BodyEvent::melted, 1, 0, 0, 0}};
     CHECK(lineage_table(lineage) ==
-          "frame,time,body,event,parents,particles\n0,0,1,started,,40\n0,0,2,started,,9\n8,0.25,3,came "
-          "off,1,7\n"
-          "15,0.5,1,merged,1 2 3,49\n23,0.75,4,froze,,1\n30,1,1,melted,,0\n");
+          "frame,time,body,event,parents,particles,mass,x,y,z,vx,vy,vz\n"
+          "0,0,1,started,,40,0,0,0,0,0,0,0\n0,0,2,started,,9,0,0,0,0,0,0,0\n"
+          "8,0.25,3,came off,1,7,0.5,1,2,3,0.25,0,-1\n"
+          "15,0.5,1,merged,1 2 "
+          "3,49,0,0,0,0,0,0,0\n23,0.75,4,froze,,1,0,0,0,0,0,0,0\n30,1,1,melted,,0,0,0,0,0,0,0,0\n");
 }
 
 TEST_CASE("sinks leave bodies alone") {

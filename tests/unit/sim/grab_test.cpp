@@ -55,7 +55,7 @@ struct Theatre {
     }
 };
 
-void run(Simulation& sim, double end) {
+void run_until(Simulation& sim, double end) {
     while (sim.clock().time < end) sim.step(end);
 }
 
@@ -107,23 +107,23 @@ TEST_CASE("what is paused stands still, and then goes on as it was going") {
         theatre.model.pauses = {{.objects = {"flying"}, .start = 0.05, .stop = 0.1}};
         Simulation sim = theatre.simulation();
         const std::vector<Vec3d> start = places(sim);
-        run(sim, 0.05);
+        run_until(sim, 0.05);
         const std::vector<Vec3d> stopped = places(sim);
-        run(sim, 0.09);
+        run_until(sim, 0.09);
         const ParticleTable& p = sim.particles();
         for (Index i = 0; i < p.size(); ++i) {
             if (p.object[i] == 1) {
-                CHECK(p.hold[i] == 0);
+                CHECK(p.kinematic_id[i] == 0);
                 continue;
             }
-            CHECK(p.hold[i] == 1);
+            CHECK(p.kinematic_id[i] == 1);
             CHECK(p.velocity[i] == Vec3f{});
             CHECK(norm(to_double(p.position[i]) - stopped[p.id[i]]) < 1e-7);
         }
-        run(sim, 0.2);
+        run_until(sim, 0.2);
         const Vec3d v{2, 1, 0};
         for (Index i = 0; i < p.size(); ++i) {
-            CHECK(p.hold[i] == 0);
+            CHECK(p.kinematic_id[i] == 0);
             CHECK(norm(to_double(p.velocity[i]) - v) < 1e-4);
             // It may have been released a step late.
             const double seconds = p.object[i] == 1 ? 0.2 : 0.15;
@@ -139,9 +139,9 @@ TEST_CASE("pauses that overlap end with the last of them") {
     theatre.model.pauses = {{.start = 0.02, .stop = 0.05},
                             {.materials = {"water"}, .start = 0.04, .stop = 0.08}};
     Simulation sim = theatre.simulation();
-    run(sim, 0.075);
-    for (const std::uint16_t hold : sim.particles().hold) CHECK(hold == 2);
-    run(sim, 0.1);
+    run_until(sim, 0.075);
+    for (const std::uint16_t hold : sim.particles().kinematic_id) CHECK(hold == 2);
+    run_until(sim, 0.1);
     for (const Vec3f& v : sim.particles().velocity) CHECK(norm(v - Vec3f{2, 1, 0}) < 1e-4f);
 }
 
@@ -154,7 +154,7 @@ TEST_CASE("paused particles do not yield to others") {
         theatre.model.pauses = {{.objects = {"waiting"}}};
         Simulation sim = theatre.simulation();
         const std::vector<Vec3d> start = places(sim);
-        run(sim, 0.3);
+        run_until(sim, 0.3);
         double deepest = 1;
         for (Index i = 0; i < sim.particles().size(); ++i) {
             const Vec3d x = to_double(sim.particles().position[i]);
@@ -184,33 +184,33 @@ TEST_CASE("a grab leads the solids in its region, and lets them go with the velo
                                         .stop = 0.15,
                                         .motion = swing(0.05)}};
                 Simulation sim = theatre.simulation();
-                run(sim, 0.05);
+                run_until(sim, 0.05);
                 const std::vector<Vec3d> taken = places(sim);
                 const ParticleTable& p = sim.particles();
                 Index held = 0;
                 for (Index i = 0; i < p.size(); ++i) {
                     const bool inside = p.position[i].x < 0.33f;
-                    CHECK((p.hold[i] == 1) == (inside || whole || kind == Kind::rigid));
-                    held += p.hold[i] > 0;
+                    CHECK((p.kinematic_id[i] == 1) == (inside || whole || kind == Kind::rigid));
+                    held += p.kinematic_id[i] > 0;
                 }
                 CHECK(held > 5);
-                run(sim, 0.14);
+                run_until(sim, 0.14);
                 // From where the motion was, 0.1 m to the right, to where it is.
                 const Motion motion = swing(0.05);
                 const Pose from = motion.at(0.05), to = motion.at(0.14);
                 for (Index i = 0; i < p.size(); ++i) {
-                    if (p.hold[i] == 0) continue;
+                    if (p.kinematic_id[i] == 0) continue;
                     const Vec3d x = to.to_world(from.from_world(taken[p.id[i]]));
                     CHECK(norm(to_double(p.position[i]) - x) < 1e-6);
                 }
                 std::vector<bool> was_held(p.size());
-                for (Index i = 0; i < p.size(); ++i) was_held[p.id[i]] = p.hold[i] > 0;
+                for (Index i = 0; i < p.size(); ++i) was_held[p.id[i]] = p.kinematic_id[i] > 0;
                 while (sim.clock().time < 0.15) sim.step(1);
                 const Pose end = motion.at(sim.clock().time);
                 const double fastest =
                     norm(end.angular_velocity) * 1 + norm(end.velocity);  // 1 m from the pivot
                 for (Index i = 0; i < p.size(); ++i) {
-                    CHECK(p.hold[i] == 0);
+                    CHECK(p.kinematic_id[i] == 0);
                     // It is the mean of the last step, whose velocity turned by ω Δt.
                     const Vec3d v = end.velocity_at(to_double(p.position[i]));
                     const double turn = norm(end.angular_velocity) * sim.clock().last_step;
@@ -241,7 +241,7 @@ TEST_CASE("a grab takes what is solid and free, of the objects and materials tha
         Simulation sim = theatre.simulation();
         std::vector<int> by_object(theatre.objects.size(), -1);
         for (Index i = 0; i < sim.particles().size(); ++i)
-            by_object[sim.particles().object[i]] = sim.particles().hold[i];
+            by_object[sim.particles().object[i]] = sim.particles().kinematic_id[i];
         return by_object;
     };
     CHECK(held({}) == std::vector<int>{1, 2, 2, 2, 0});
@@ -266,13 +266,13 @@ TEST_CASE("newly frozen particles can be grabbed, and melting ones are released 
                               .start = 0.06}};
     theatre.model.grabs = {{.name = "hand", .region = everywhere, .start = 0.02}};
     Simulation sim = theatre.simulation();
-    run(sim, 0.05);
-    for (const std::uint16_t hold : sim.particles().hold) CHECK(hold == 1);
-    run(sim, 0.1);
+    run_until(sim, 0.05);
+    for (const std::uint16_t hold : sim.particles().kinematic_id) CHECK(hold == 1);
+    run_until(sim, 0.1);
     for (Index i = 0; i < sim.particles().size(); ++i) {
         const bool cold = sim.particles().object[i] == 0;
         CHECK((sim.particles().phase[i] == Phase::elastic) == cold);
-        CHECK(sim.particles().hold[i] == (cold ? 1 : 0));
+        CHECK(sim.particles().kinematic_id[i] == (cold ? 1 : 0));
     }
 }
 

@@ -86,7 +86,7 @@ TEST_CASE("frames end when they should, and what is held is where it should be")
     const ParticleTable& p = sim.particles();
     int held = 0;
     for (Index i = 0; i < p.size(); ++i) {
-        if (p.hold[i] == 0) continue;
+        if (p.kinematic_id[i] == 0) continue;
         ++held;
         for (Index k = 0; k < start.size(); ++k)
             if (start.id[k] == p.id[i]) CHECK(start.position[k] == p.position[i]);

@@ -72,14 +72,14 @@ TEST_CASE("held particles are exactly where their motion says, whatever pushes t
             const ParticleTable& p = sim.particles();
             const double t = sim.clock().time, dt = sim.clock().last_step;
             for (Index i = 0; i < p.size(); ++i) {
-                if (p.hold[i] == 0) continue;
+                if (p.kinematic_id[i] == 0) continue;
                 const Vec3d X = to_double(start.position[p.id[i]]);
-                const Motion& motion = holds[p.hold[i] - 1u].motion;
+                const Motion& motion = holds[p.kinematic_id[i] - 1u].motion;
                 const Vec3d x = motion.at(t).to_world(X), before = motion.at(t - dt).to_world(X);
                 CHECK(p.position[i] == to_float(x));
                 CHECK(norm(to_double(p.velocity[i]) - (x - before) / dt) < 1e-4);
-                led += p.hold[i] == 1;
-                fixed += p.hold[i] == 2;
+                led += p.kinematic_id[i] == 1;
+                fixed += p.kinematic_id[i] == 2;
             }
         }
         CHECK(led > 1000);
@@ -100,7 +100,7 @@ TEST_CASE("released particles keep the velocity of their motion") {
     // All of it moves alike, so nothing deforms it and nothing slows it down.
     for (Index i = 0; i < sim.particles().size(); ++i) {
         const ParticleTable& p = sim.particles();
-        CHECK(p.hold[i] == 0);
+        CHECK(p.kinematic_id[i] == 0);
         CHECK(norm(p.velocity[i] - Vec3f{2, 1, 0}) < 1e-4f);
         CHECK(norm(p.position[i] - start.position[p.id[i]] - Vec3f{0.6f, 0.3f, 0}) < 1e-4f);
     }
@@ -120,7 +120,7 @@ TEST_CASE("an object that is released later waits, and then starts with its velo
             CHECK(sim.particles().velocity[i] == Vec3f{});
         }
     }
-    while (sim.particles().hold[0] > 0) sim.step(1);
+    while (sim.particles().kinematic_id[0] > 0) sim.step(1);
     const double released = sim.clock().time;
     CHECK(released >= 0.1);
     CHECK(released < 0.1 + 2 * sim.clock().last_step);
@@ -177,8 +177,8 @@ TEST_CASE("an elastic bar follows the ends that hold it, with either integrator"
         const ParticleTable& p = sim.particles();
         for (Index i = 0; i < p.size(); ++i) {
             const float from = start.position[p.id[i]].x, moved = p.position[i].x - from;
-            if (p.hold[i] == 1) CHECK(moved == 0);
-            if (p.hold[i] == 2)
+            if (p.kinematic_id[i] == 1) CHECK(moved == 0);
+            if (p.kinematic_id[i] == 2)
                 CHECK(p.position[i] == to_float(to_double(start.position[p.id[i]]) + Vec3d{0.1, 0, 0}));
             CHECK(std::abs(moved - 0.1f * (from - 0.05f) / 0.9f) < 0.015f);
         }
@@ -191,7 +191,7 @@ TEST_CASE("held particles are in the first region that they start in") {
     held.release = 0.5;
     const Block block(held);
     const ParticleTable p = populate(block.model, block.objects);
-    for (Index i = 0; i < p.size(); ++i) CHECK(p.hold[i] == (p.position[i].x < 0.2f ? 1 : 2));
+    for (Index i = 0; i < p.size(); ++i) CHECK(p.kinematic_id[i] == (p.position[i].x < 0.2f ? 1 : 2));
     CHECK(holds_of(block.objects).size() == 3);
 
     // The numbers of the next object follow, its pause included.
@@ -199,7 +199,7 @@ TEST_CASE("held particles are in the first region that they start in") {
     objects[1].held.clear();
     objects[1].shape = Box{{2, 0, 0}, {2.4, 0.4, 0.4}};
     CHECK(holds_of(objects).size() == 4);
-    CHECK(populate(block.model, objects).hold.back() == 4);
+    CHECK(populate(block.model, objects).kinematic_id.back() == 4);
 }
 
 TEST_CASE("held particles end in the same bits for any number of threads, and across a checkpoint") {

@@ -122,8 +122,8 @@ inline void check_sides(const Material& material) {
     for (Index i = 0; i < sim.particles().size(); ++i) {
         const bool solid = sim.particles().temperature[i] < 40;
         CHECK((sim.particles().phase[i] == Phase::elastic) == solid);
-        CHECK((sim.particles().slot[i] != no_slot) == (solid && !lattice));
-        CHECK((sim.particles().site[i] != no_slot) == (solid && lattice));
+        CHECK((sim.particles().elastic_index[i] != no_index) == (solid && !lattice));
+        CHECK((sim.particles().lattice_index[i] != no_index) == (solid && lattice));
         CHECK((sim.particles().body[i] != 0) == solid);
     }
     CHECK(gather_statistics(sim).bodies == 2);

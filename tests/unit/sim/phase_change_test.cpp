@@ -119,7 +119,8 @@ double distortion(const ParticleTable& first, const ParticleTable& now, std::uin
     std::vector<Vec3f> start(first.size());
     for (Index i = 0; i < first.size(); ++i) start[first.id[i]] = first.position[i];
     for (Index i = 0; i < now.size(); ++i) {
-        if (now.part[i] == part) places.emplace_back(to_double(start[now.id[i]]), to_double(now.position[i]));
+        if (now.rigid_cluster[i] == part)
+            places.emplace_back(to_double(start[now.id[i]]), to_double(now.position[i]));
     }
     double out = 0;
     for (const auto& a : places) {

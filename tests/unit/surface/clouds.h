@@ -35,7 +35,8 @@ Cloud lattice(double spacing, double extent, const Inside& inside) {
 inline double uniform(std::uint64_t seed) { return static_cast<double>(mix(seed) >> 11) * 0x1p-53; }
 
 inline constexpr SurfaceMethod every_method[] = {SurfaceMethod::density, SurfaceMethod::zhu_bridson,
-                                                 SurfaceMethod::solenthaler, SurfaceMethod::anisotropic};
+                                                 SurfaceMethod::solenthaler, SurfaceMethod::anisotropic,
+                                                 SurfaceMethod::active};
 
 inline constexpr double plenty = 4e9;  // bytes
 

@@ -13,15 +13,6 @@ SurfaceMesh tetrahedron(const Vec3f& at = {}) {
     return mesh;
 }
 
-void append(SurfaceMesh& mesh, const SurfaceMesh& other) {
-    const auto offset = static_cast<std::uint32_t>(mesh.vertices.size());
-    mesh.vertices.insert(mesh.vertices.end(), other.vertices.begin(), other.vertices.end());
-    for (SurfaceMesh::Corners t : other.triangles) {
-        for (std::uint32_t& v : t) v += offset;
-        mesh.triangles.push_back(t);
-    }
-}
-
 }  // namespace
 
 TEST_CASE("a tetrahedron") {

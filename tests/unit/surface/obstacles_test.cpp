@@ -113,3 +113,39 @@ TEST_CASE("images are mirrored across one wall, two at an edge and three in a co
     CHECK(two.position[1].y == doctest::Approx(-0.1));
     CHECK(two.source == std::vector<Index>{0, 0});
 }
+
+TEST_CASE("images behind walls shape the surface, but lend it no attributes") {
+    // A post that is thinner than a spacing, with matter on both sides.
+    constexpr double spacing = 0.1;
+    const Cloud block = lattice(spacing, 0.5, [](const Vec3d& x) { return x.y > 0 && x.y < 0.5; });
+    std::vector<float> x;
+    for (const Vec3f& p : block.position) x.push_back(p.x);
+    const SurfaceObstacle post{.shape = Box{{-0.04, -1, -2}, {0.04, 2, 2}}};
+    const Surface s =
+        reconstruct({2}, block.view(), {{"x", "m", x, true}},
+                    {.method = SurfaceMethod::density, .resolution = 0.4}, spacing / 2, plenty, {post});
+    // A vertex takes from particles within two spacings; an image of one 1.5 spacings off on one side of the post would bring its x to the other.
+    double worst = 0;
+    for (std::size_t v = 0; v < s.mesh.vertices.size(); ++v)
+        worst = std::max(worst, std::abs(double{s.mesh.attributes[0].values[v]} - s.mesh.vertices[v].x));
+    MESSAGE("farthest from its own place, in spacings: ", worst / spacing);
+    CHECK(worst < spacing);
+}
+
+TEST_CASE("a small stone beside a wall makes no matter where there is none") {
+    // Water below, air above; a ball smaller than two spacings a little above the water, near the wall of the tank.
+    constexpr double spacing = 0.1;
+    const Cloud pool = lattice(spacing, 0.5, [](const Vec3d& x) {
+        return x.y > 0 && x.y < 0.3 && std::max(std::abs(x.x), std::abs(x.z)) < 0.5;
+    });
+    const SurfaceObstacle tank{.shape = Box{{-0.5, 0, -0.5}, {0.5, 2, 0.5}}, .inside = true},
+        stone{.shape = Sphere{{0.3, 0.42, 0.1}, 0.08}};
+    for (const SurfaceMethod method : every_method) {
+        CAPTURE(static_cast<int>(method));
+        const Surface s = reconstruct({2}, pool.view(), {}, {.method = method, .resolution = 1.5},
+                                      spacing / 2, plenty, {tank, stone});
+        CHECK(s.report.components == 1);
+        // The highest particles are half a spacing below the surface.
+        for (const Vec3f& v : s.mesh.vertices) CHECK(v.y < 0.3 + spacing);
+    }
+}

@@ -236,7 +236,7 @@ TEST_CASE("random clouds have closed manifold surfaces, whatever they are like")
             if (shape % 5 == 3) x = {};                                       // coincident
             cloud.add(x + Vec3d{far, far, far}, kind % 3 == 0 ? 0.5 : 0.5 * std::exp2(3 * random(3)));
         }
-        const SurfaceMethod method = every_method[kind % 4];
+        const SurfaceMethod method = every_method[kind % 5];
         const Surface s = surface_of(
             cloud, {.method = method, .resolution = 0.7 + uniform(seed + 2), .smooth = kind % 3}, 0.5);
         RC_ASSERT(s.report.manifold());

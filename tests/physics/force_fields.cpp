@@ -1,0 +1,114 @@
+#include <doctest/doctest.h>
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "physics/scene_text.h"
+#include "physics/tank.h"
+
+using namespace thixo;
+
+namespace {
+
+/// A ball of radius r at x = (x, 0, 0), with a velocity along x, without weight, in a force field.
+Simulation ball(const char* phase, double x, double vx, const std::string& field, double radius = 0.03,
+                double spacing = 0.01, double density = 100) {
+    return simulation_of(fmt::format(R"({{
+        "duration": 1, "gravity": [0, 0, 0], "particles": {{ "spacing": {} }},
+        "materials": {{ "foam": {{ "density": {}, "liquid": {{ "sound_speed": 10, "viscosity": 0.1 }} }} }},
+        "objects": [ {{ "name": "ball", "material": "foam", "phase": "{}", "velocity": [{}, 0, 0],
+                       "shape": {{ "sphere": {{ "center": [{}, 0, 0], "radius": {} }} }} }} ],
+        "force_fields": [ {} ], "probes": [ {{ "kind": "body", "of": "ball" }} ] }})",
+                                     spacing, density, phase, vx, x, radius, field));
+}
+
+void run(Simulation& sim, double until) { sim.advance_frame(until, never); }
+
+double mass(const Simulation& sim) {
+    double sum = 0;
+    for (const float m : sim.particles().mass) sum += m;
+    return sum;
+}
+
+/// Along x, at the time of the positions.
+double mean_speed(const Simulation& sim) {
+    const std::vector<Vec3f> velocity = sim.synchronised().velocity;
+    double p = 0;
+    for (Index i = 0; i < sim.particles().size(); ++i) p += sim.particles().mass[i] * velocity[i].x;
+    return p / mass(sim);
+}
+
+double off(double value, double expected) { return std::abs(value / expected - 1); }
+
+}  // namespace
+
+TEST_CASE("within its radius a point attracts like a spring") {
+    // ω² = strength/radius; after half a period the ball is on the other side.
+    Simulation sim = ball("rigid", 0.2, 0, R"({ "kind": "point", "strength": 10, "radius": 1 })");
+    const double start = reading(sim, 0, "x");
+    run(sim, std::numbers::pi / std::sqrt(10.));
+    CHECK(off(reading(sim, 0, "x"), -start) < 0.01);
+    CHECK(std::abs(reading(sim, 0, "vx")) < 0.02 * start * std::sqrt(10.));
+}
+
+TEST_CASE("beyond its radius the attraction of a line falls off, and along the line nothing acts") {
+    for (const double falloff : {1., 2.}) {
+        Simulation sim = ball(
+            "rigid", 0.5, 0,
+            fmt::format(
+                R"({{ "kind": "line", "axis": [0, 2, 0], "strength": 8, "radius": 0.1, "falloff": {} }})",
+                falloff),
+            0.02);
+        run(sim, 0.02);
+        // The ball is small against its distance: the mean of r^-p over it is that of its centre to (R/r)² = 0.0016.
+        CHECK(off(reading(sim, 0, "vx"), -8 * std::pow(0.1 / 0.5, falloff) * 0.02) < 0.02);
+        CHECK(std::abs(reading(sim, 0, "vy")) < 1e-5);
+    }
+}
+
+TEST_CASE("a vortex drives matter around its line") {
+    Simulation sim =
+        ball("rigid", 0.2, 0, R"({ "kind": "vortex", "axis": [0, 0, 1], "strength": 5, "radius": 0.4 })");
+    run(sim, 0.02);
+    CHECK(off(reading(sim, 0, "vy"), 5 * 0.2 / 0.4 * 0.02) < 0.01);
+    CHECK(std::abs(reading(sim, 0, "vx")) < 0.02 * reading(sim, 0, "vy"));
+}
+
+TEST_CASE("a volume damps what is in it, solid or liquid, at the rate that was asked for") {
+    for (const char* phase : {"rigid", "liquid"}) {
+        Simulation sim = ball(phase, 0, 1, R"({ "kind": "damping", "rate": 4 })");
+        run(sim, 0.5);
+        CHECK(off(mean_speed(sim), std::exp(-2)) < 0.03);
+    }
+    Simulation outside = ball(
+        "rigid", 0, 1,
+        R"({ "kind": "damping", "rate": 4, "region": { "box": { "min": [5, 5, 5], "max": [6, 6, 6] } } })");
+    run(outside, 0.5);
+    CHECK(reading(outside, 0, "vx") == doctest::Approx(1).epsilon(1e-5));
+}
+
+TEST_CASE("wind drags a ball by its cross-section") {
+    // F = ½ ρ C A u² at the start. The surface of a ball of R = 5 spacings is known to half a spacing on either side of R: through the
+    // outermost particles, or around them.
+    for (const char* phase : {"rigid", "liquid"}) {
+        Simulation sim =
+            ball(phase, 0, 0, R"({ "kind": "wind", "velocity": [10, 0, 0], "drag": 0.5 })", 0.05);
+        run(sim, 0.02);
+        const auto force = [](double r) { return 0.5 * 1.2 * 0.5 * std::numbers::pi * r * r * 100; };
+        const double drag = mass(sim) * mean_speed(sim) / 0.02;
+        MESSAGE(std::string(phase), ": ", drag, " N, cross-section ", force(0.05), " N");
+        CHECK(drag > force(0.045));
+        CHECK(drag < force(0.055));
+    }
+}
+
+TEST_CASE("keyframes turn a field up and down") {
+    // The impulse is the integral of the factor: 0 to 1 in 0.1 s, and back.
+    Simulation sim = ball("rigid", 1, 0, R"({ "kind": "point", "strength": 10, "radius": 1, "falloff": 0,
+        "keyframes": [ { "time": 0, "factor": 0 }, { "time": 0.1, "factor": 1 }, { "time": 0.2, "factor": 0 } ] })",
+                          0.02);
+    run(sim, 0.3);
+    CHECK(off(reading(sim, 0, "vx"), -10 * 0.1) < 0.03);
+}

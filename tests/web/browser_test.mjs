@@ -1,0 +1,193 @@
+// The viewer in a real browser: node browser_test.mjs PROGRAM [FOLDER FOR PICTURES]
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import fs from "node:fs";
+import { createRequire } from "node:module";
+import os from "node:os";
+import path from "node:path";
+
+const [program, pictures] = process.argv.slice(2);
+const root = path.resolve(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), "../..");
+const { chromium } = createRequire(path.join(root, "web/package.json"))("playwright-core");
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), "thixo-web-"));
+const scene = path.join(root, "tests/golden/scenes/run/hands.json");
+
+const children = [];
+function view(...options) {
+  const child = spawn(program, ["view", ...options], { stdio: ["ignore", "pipe", "inherit"] });
+  children.push(child);
+  let out = "";
+  const address = new Promise((resolve, reject) => {
+    child.stdout.on("data", (data) => {
+      out += data;
+      const found = out.match(/http:\S+/);
+      if (found) resolve(found[0]);
+    });
+    child.on("exit", () => reject(new Error(out)));
+  });
+  const stop = () =>
+    new Promise((resolve) => {
+      child.on("exit", () => resolve(out));
+      child.kill("SIGINT");
+    });
+  return { address, stop };
+}
+
+process.on("exit", () => children.forEach((child) => child.kill("SIGKILL")));
+const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+  "--disable-component-update", "--disable-sync", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
+const browser = await chromium.launch({ executablePath: process.env.THIXO_CHROMIUM ?? "/usr/bin/chromium", headless: true, args: flags });
+
+async function open(address, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 900, height: 600 }, ...options });
+  const page = await context.newPage();
+  page.on("pageerror", (error) => errors.push(String(error)));
+  page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+  const start = Date.now();
+  await page.goto(address);
+  await page.waitForFunction(() => globalThis.thixo?.frames > 0 && !thixo.stage.dirty, null, { timeout: 20000 });
+  console.log(`first picture after ${Date.now() - start} ms`);
+  return page;
+}
+
+/** The picture, 48 × 32 values of grey. */
+const thumbnail = (page) =>
+  page.evaluate(() => {
+    thixo.stage.dirty = true;
+    thixo.stage.render();
+    const small = Object.assign(document.createElement("canvas"), { width: 48, height: 32 }), g = small.getContext("2d");
+    g.drawImage(document.getElementById("view"), 0, 0, 48, 32);
+    const data = g.getImageData(0, 0, 48, 32).data;
+    return Array.from({ length: 48 * 32 }, (_, k) => Math.round((data[4 * k] + data[4 * k + 1] + data[4 * k + 2]) / 3));
+  });
+const save = async (page, name) => pictures && (await page.screenshot({ path: path.join(pictures, `${name}.png`) }));
+/** Where a point of the world is on the page. */
+const project = (page, x) =>
+  page.evaluate((at) => {
+    const box = document.getElementById("view").getBoundingClientRect(), camera = thixo.stage.camera;
+    camera.updateMatrixWorld();
+    const p = camera.position.clone().set(...at).project(camera);
+    return [box.left + (box.width * (p.x + 1)) / 2, box.top + (box.height * (1 - p.y)) / 2];
+  }, x);
+const stepTo = async (page, step) => {
+  const now = await page.evaluate(() => thixo.frame.step);
+  if (now < step)
+    for (let k = 0; k < step - now; ++k) await page.evaluate(() => document.getElementById("step").click());
+  await page.waitForFunction((wanted) => thixo.frame.step >= wanted && !thixo.stage.dirty, step, { timeout: 60000 });
+};
+/** Centre of what is held, and how many particles are liquid. */
+const survey = (page) =>
+  page.evaluate(() => {
+    const f = thixo.frame, sum = [0, 0, 0];
+    let held = 0, liquid = 0;
+    for (let i = 0; i < f.count; ++i) {
+      if ((f.kinds[i] & 3) === 0) ++liquid;
+      if ((f.kinds[i] & 4) === 0) continue;
+      ++held;
+      for (let a = 0; a < 3; ++a) sum[a] += f.low[a] + ((f.high[a] - f.low[a]) * f.places[3 * i + a]) / 65535;
+    }
+    return { held, liquid, centre: sum.map((s) => s / held), step: f.step };
+  });
+
+const errors = [];
+const references = JSON.parse(fs.readFileSync(path.join(root, "tests/web/pictures.json"), "utf8"));
+const seen = {};
+/** Pictures may differ by the edges of balls: 3 of 255 levels in the mean. */
+async function compare(page, name) {
+  seen[name] = await thumbnail(page);
+  await save(page, name);
+  if (process.env.THIXO_UPDATE_PICTURES) return;
+  const difference = seen[name].reduce((sum, v, k) => sum + Math.abs(v - references[name][k]), 0) / seen[name].length;
+  assert.ok(difference < 3, `picture ${name} differs by ${difference.toFixed(2)} levels`);
+  const spread = new Set(seen[name]).size;
+  assert.ok(spread > 20, "a picture of nothing proves nothing");
+}
+
+try {
+  // --- Live: pictures, a grab, a heat gun, replay
+  const live = view(scene, "--paused", "--threads", "2", "--out", path.join(folder, "view"));
+  const page = await open(await live.address, { colorScheme: "light" });
+  await compare(page, "start");
+  await stepTo(page, 40);
+  await compare(page, "forty steps");
+  await page.check("#smooth");
+  await compare(page, "smooth liquid");
+  await page.uncheck("#smooth");
+
+  await page.click('[data-tool="grab"]');
+  const [x, y] = await project(page, [-0.3, 0.69, 0.12]);
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.waitForFunction(() => thixo.frame.kinds.some((kind) => kind & 4));
+  const before = await survey(page);
+  assert.equal(before.held, 48, "the wooden block is held as a whole");
+  const [, top] = await project(page, [-0.3, 1.0, 0.12]);
+  await page.mouse.move(x, top, { steps: 4 });
+  await stepTo(page, 140);
+  const after = await survey(page);
+  assert.ok(after.centre[1] > before.centre[1] + 0.1, `a grab moves a body: ${before.centre[1]} to ${after.centre[1]}`);
+  await page.mouse.up();
+  await save(page, "grabbed");
+
+  await page.click('[data-tool="heat"]');
+  await page.fill("#strength", "2");
+  await page.selectOption("#colour", "temperature");
+  const [hx, hy] = await project(page, [0.39, 0.7, 0.12]);
+  await page.mouse.move(hx, hy);
+  await page.mouse.down();
+  await stepTo(page, 200);
+  await page.mouse.up();
+  const melted = await survey(page);
+  assert.ok(melted.liquid > before.liquid + 5, `the heat gun melts wax: ${before.liquid} to ${melted.liquid} liquid particles`);
+  await save(page, "melted");
+
+  // By keyboard alone.
+  await page.keyboard.press("1");
+  await page.focus("#view");
+  const turned = await page.evaluate(() => thixo.stage.camera.position.x);
+  await page.keyboard.press("ArrowRight");
+  assert.notEqual(await page.evaluate(() => thixo.stage.camera.position.x), turned);
+  await page.keyboard.press("h");
+  await page.keyboard.press(" ");
+  const playing = (await survey(page)).step;
+  await page.waitForFunction((step) => thixo.frame.step > step + 3 && thixo.frame.frame >= 6, playing, { timeout: 60000 });
+  await page.keyboard.press(" ");
+  const hashes = await page.evaluate(() => thixo.ledger.rows.map((row) => row[thixo.ledger.columns.indexOf("hash")]));
+  const said = await live.stop();
+  const events = path.join(folder, "view/events.jsonl");
+  assert.ok(said.includes(events));
+  const kinds = fs.readFileSync(events, "utf8").trim().split("\n").map((line) => Object.keys(JSON.parse(line))[1]);
+  assert.ok(["grab", "drag", "release", "heat"].every((kind) => kinds.includes(kind)), kinds.join());
+
+  const frames = Math.min(6, hashes.length - 1), out = path.join(folder, "run");
+  const run = spawnSync(program, ["run", scene, "--events", events, "--out", out, "--frames", frames, "--threads", "1", "--quiet"]);
+  assert.equal(run.status, 0, String(run.stderr));
+  const rows = fs.readFileSync(path.join(out, "stats.csv"), "utf8").trim().split("\n");
+  const replayed = rows.slice(1).map((row) => row.split(",").pop());
+  assert.deepEqual(replayed, hashes.slice(0, frames + 1), "a replay gives the same bits");
+  console.log(`replayed ${frames} frames, ${kinds.length} events: the same hashes`);
+
+  // The program is gone: the page says so.
+  await page.waitForFunction(() => document.getElementById("status").textContent.includes("does not answer"));
+
+  // --- Saved, at the size of a phone, dark
+  const saved = view(out);
+  const phone = await open(await saved.address, { colorScheme: "dark", viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true });
+  assert.equal(await phone.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true, "nothing sticks out at the side");
+  await phone.tap("#fold");
+  await phone.evaluate(() => {
+    const scrub = document.getElementById("scrub");
+    scrub.value = 3;
+    scrub.dispatchEvent(new Event("input"));
+  });
+  await phone.waitForFunction(() => thixo.frame.frame === 3);
+  await save(phone, "phone");
+  await saved.stop();
+
+  assert.deepEqual(errors.filter((e) => !/WebSocket|ERR_CONNECTION/.test(e)), []);
+  if (process.env.THIXO_UPDATE_PICTURES) fs.writeFileSync(path.join(root, "tests/web/pictures.json"), JSON.stringify(seen) + "\n");
+  console.log("all good");
+} finally {
+  await browser.close();
+  fs.rmSync(folder, { recursive: true, force: true });
+}
