@@ -21,7 +21,7 @@ const std::array<Pair, 4096>& pairs() {
     return table;
 }
 
-constexpr std::array<std::int8_t, 256> values = [] {
+constexpr std::array<std::int8_t, 256> decoded = [] {
     std::array<std::int8_t, 256> built{};
     built.fill(-1);
     for (std::size_t i = 0; i < alphabet.size(); ++i)
@@ -70,7 +70,7 @@ std::optional<std::string> base64_decode(std::string_view text) {
     std::uint32_t word = 0;
     std::size_t characters = 0;
     for (const char c : text) {
-        const std::int8_t value = values[static_cast<unsigned char>(c)];
+        const std::int8_t value = decoded[static_cast<unsigned char>(c)];
         if (value < 0) return std::nullopt;
         word = word << 6 | static_cast<std::uint32_t>(value);
         if (++characters % 4 != 0) continue;

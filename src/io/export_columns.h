@@ -32,6 +32,7 @@ inline constexpr std::array exported_attributes{
     ExportedAttribute{"body"},
     ExportedAttribute{"rim"},
     ExportedAttribute{"mass"},
+    ExportedAttribute{"pressure"},
 };
 
 /// A column of the table without its C++ type, as the writers copy it.

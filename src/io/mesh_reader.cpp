@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstring>
 
 #include "core/byte_order.h"
 #include "core/error.h"
@@ -33,6 +34,50 @@ void add_columns(std::string bytes, SurfaceMesh& mesh) {
     }
 }
 
+/// The edges of an outline as `write_mesh_ply` stores them, behind the vertices.
+void add_edges(const std::string& bytes, SurfaceMesh& mesh) {
+    const PlyHeader header = parse_ply_header(bytes);
+    std::size_t at = header.data_begin;
+    for (const PlyElement& element : header.elements) {
+        if (header.format != PlyFormat::binary_little_endian || element.has_lists()) return;
+        const std::size_t size = element.row_bytes();
+        if (size > 0 && element.count > (bytes.size() - at) / size) return;  // `parse_ply_mesh` refused it
+        if (element.name == "edge" && size == sizeof(SurfaceMesh::Ends)) {
+            mesh.edges.resize(element.count);
+            std::memcpy(mesh.edges.data(), bytes.data() + at, element.count * size);
+            for (const SurfaceMesh::Ends& edge : mesh.edges)
+                if (std::max(edge[0], edge[1]) >= mesh.vertices.size())
+                    throw InputError("an edge names a vertex that is not there");
+            return;
+        }
+        at += element.count * size;
+    }
+}
+
+/// Parts and numbers of textures as `write_mesh_ply` stores them, in the last rows of the file.
+void add_parts(const std::string& bytes, SurfaceMesh& mesh) {
+    const PlyHeader header = parse_ply_header(bytes);
+    constexpr std::size_t row =
+        1 + sizeof(SurfaceMesh::Corners) + 1 + sizeof(SurfaceMesh::TextureCorners) + 2;
+    const PlyElement& face = header.elements.back();
+    if (header.format != PlyFormat::binary_little_endian || face.name != "face" ||
+        face.properties.size() != 4 || face.properties[2].name != "texnumber" ||
+        face.properties[3].name != "part" || face.count != mesh.triangles.size() ||
+        bytes.size() - header.data_begin < row * face.count)
+        return;
+    for (const std::string& comment : header.comments)
+        if (comment.starts_with("TextureFile ")) mesh.textures.push_back(comment.substr(12));
+    const char* at = bytes.data() + bytes.size() - row * face.count;
+    for (std::size_t t = 0; t < mesh.triangles.size(); ++t, at += row) {
+        const auto part = static_cast<std::uint8_t>(at[row - 1]);
+        if (part > static_cast<std::uint8_t>(SurfacePart::liquid))
+            throw InputError("a face has a part that is unknown");
+        mesh.texture_number.push_back(static_cast<std::uint8_t>(at[row - 2]));
+        mesh.part.push_back(static_cast<SurfacePart>(part));
+    }
+    if (mesh.texture.size() != mesh.triangles.size()) mesh.texture.resize(mesh.triangles.size());
+}
+
 }  // namespace
 
 bool holds_mesh(const std::filesystem::path& path) {
@@ -45,7 +90,7 @@ bool holds_mesh(const std::filesystem::path& path) {
         return std::any_of(header.elements.begin(), header.elements.end(),
                            [](const PlyElement& element) { return element.name == "face"; });
     } catch (const InputError&) {
-        return false;  // who reads it as particles says what is wrong
+        return false;  // reading it as particles reports what is wrong
     }
 }
 
@@ -58,7 +103,13 @@ SurfaceMesh read_mesh(const std::filesystem::path& path) {
         mesh.vertices.reserve(raw.vertices.size());
         for (const Vec3d& x : raw.vertices) mesh.vertices.push_back(to_float(x));
         mesh.triangles = raw.triangles;
-        if (is_ply) add_columns(std::move(bytes), mesh);
+        if (is_ply) mesh.texture = raw.texture;
+        if (is_ply) {
+            add_edges(bytes, mesh);
+            add_parts(bytes, mesh);
+            if (!mesh.has_parts()) mesh.texture.clear();
+            add_columns(std::move(bytes), mesh);
+        }
         return mesh;
     } catch (const InputError& error) {
         throw InputError(path.string() + ": " + error.what());

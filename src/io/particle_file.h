@@ -50,7 +50,7 @@ struct ParticleFile {
     void add_attribute(std::string_view name, std::size_t components, const StoredColumn& first_component);
 };
 
-/// PLY, VTU or BGEO, told apart by their first bytes. Throws InputError with the file's name.
+/// PLY, VTU or BGEO, recognised by their first bytes. Throws InputError with the file's name.
 ParticleFile read_particle_file(const std::filesystem::path& path);
 
 // The formats. Each takes the file's bytes; an error says what is wrong, the caller adds the file's name.

@@ -11,8 +11,8 @@
 
 namespace thixo {
 
-/// What has to be known about a format of particle files: scene files, the run folder, `check`, `info` and `render`
-/// take it from here. A further format is a line of `particle_formats` and the functions it names.
+/// What has to be known about a format of particle files: scene files, the run folder, `check`, `info` and
+/// `render` take it from here. A further format is a line of `particle_formats` and the functions it names.
 struct ParticleFormatInfo {
     ParticleFormat format;
     std::string_view name;  ///< in scene files; with a dot in front the extension of the files

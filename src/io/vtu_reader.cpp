@@ -13,7 +13,7 @@
 namespace thixo {
 namespace {
 
-constexpr std::string_view blank = " \t\r\n";
+constexpr std::string_view xml_blank = " \t\r\n";
 
 struct Tag {
     std::string name;  ///< "/Piece" for a closing tag
@@ -65,7 +65,7 @@ private:
 
     static void read_attributes(std::string_view text, Tag& tag) {
         for (;;) {
-            const std::size_t begin = text.find_first_not_of(blank);
+            const std::size_t begin = text.find_first_not_of(xml_blank);
             const std::size_t equals = text.find('=');
             if (begin == std::string_view::npos || equals == std::string_view::npos) return;
             const std::size_t open = text.find_first_of("\"'", equals);
@@ -73,7 +73,7 @@ private:
             const std::size_t close = text.find(text[open], open + 1);
             if (close == std::string_view::npos) return;
             const std::string_view name = text.substr(begin, equals - begin);
-            tag.attributes.emplace(name.substr(0, name.find_first_of(blank)),
+            tag.attributes.emplace(name.substr(0, name.find_first_of(xml_blank)),
                                    text.substr(open + 1, close - open - 1));
             text.remove_prefix(close + 1);
         }
@@ -85,7 +85,7 @@ private:
 template <class T>
 T number(std::string_view text, std::string_view what) {
     T value{};
-    const std::size_t begin = text.find_first_not_of(blank);
+    const std::size_t begin = text.find_first_not_of(xml_blank);
     if (begin != std::string_view::npos) text.remove_prefix(begin);
     if (std::from_chars(text.data(), text.data() + text.size(), value).ec != std::errc{})
         throw InputError(fmt::format("{} is no number", shown(what)));
@@ -186,12 +186,12 @@ private:
 
     static std::string parse_numbers(std::string_view text, std::string_view name) {
         std::string bytes;
-        for (std::size_t begin = text.find_first_not_of(blank); begin != std::string_view::npos;
-             begin = text.find_first_not_of(blank)) {
+        for (std::size_t begin = text.find_first_not_of(xml_blank); begin != std::string_view::npos;
+             begin = text.find_first_not_of(xml_blank)) {
             text.remove_prefix(begin);
             const auto value = std::bit_cast<std::array<char, 8>>(number<double>(text, name));
             bytes.append(value.data(), value.size());
-            text.remove_prefix(std::min(text.find_first_of(blank), text.size()));
+            text.remove_prefix(std::min(text.find_first_of(xml_blank), text.size()));
         }
         return bytes;
     }
