@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "geometry/mesh_sequence.h"
 #include "particles/table.h"
 #include "render/survey.h"
 #include "scene/load.h"
@@ -163,6 +164,9 @@ std::vector<RenderObstacle> Setting::obstacles_at(double time) const {
         list[k].pose = motions[k].at(time);
         // Unbounded obstacles are clipped differently in each frame.
         if (motions[k].moves() && !bounds(list[k].shape).has_end()) list[k].surface = nullptr;
+        if (!animations[k]) continue;
+        list[k].shape = shape_at(list[k].shape, animations[k], time);
+        list[k].surface = nullptr;
     }
     return list;
 }
@@ -182,6 +186,7 @@ Setting load_setting(const RenderOptions& options) {
         if (is_in(options.hide, o.name)) continue;
         setting.obstacles.push_back({o.shape, o.inside});
         setting.motions.push_back(o.motion);
+        setting.animations.push_back(o.animation);
         setting.obstacle_looks.push_back(o.look);
     }
     setting.matter = scene.model.materials;

@@ -23,8 +23,9 @@ struct Setting {
     bool has_scene = false;
     int dimensions = 3;  ///< without a scene: 2 if all particles lie in one plane
     double frame_rate = 30;
-    std::vector<RenderObstacle> obstacles;  ///< as the scene describes them, before they move
-    std::vector<Motion> motions;            ///< of each obstacle
+    std::vector<RenderObstacle> obstacles;                 ///< as the scene describes them, before they move
+    std::vector<Motion> motions;                           ///< of each obstacle
+    std::vector<std::optional<MeshAnimation>> animations;  ///< of each obstacle
     std::vector<std::string> materials, objects;
     std::vector<Material> matter;  ///< materials with all that is known of them
     std::vector<std::string> obstacle_names;

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "geometry/mesh_sequence.h"
 #include "surface/outline.h"
 #include "text.h"
 #include "vdb_available.h"
@@ -101,7 +102,8 @@ std::vector<float> volumes(const ParticleFrame& frame, const SurfaceContext& con
 std::vector<SurfaceObstacle> obstacles_at(const SurfaceContext& context, double time) {
     std::vector<SurfaceObstacle> obstacles;
     for (const Obstacle& o : context.obstacles)
-        obstacles.push_back({o.shape, o.inside, o.motion.at(time), context.dimensions});
+        obstacles.push_back(
+            {shape_at(o.shape, o.animation, time), o.inside, o.motion.at(time), context.dimensions});
     return obstacles;
 }
 

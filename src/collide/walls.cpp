@@ -37,6 +37,15 @@ DistanceGrid::Sample distance_to_shape(const Wall& wall, const Vec3d& x) {
     return {static_cast<float>(s.distance), to_float(s.gradient)};
 }
 
+/// The box around a box that was placed.
+Bounds placed_bounds(const Bounds& box, const Placement& place) {
+    Bounds out;
+    for (int corner = 0; corner < 8; ++corner)
+        out.include(place.to_world({corner & 1 ? box.max.x : box.min.x, corner & 2 ? box.max.y : box.min.y,
+                                    corner & 4 ? box.max.z : box.min.z}));
+    return out;
+}
+
 /// What a wall may be off a plane, or lack in thickness, within the spacing of a particle, in that spacing. A
 /// ball of the radius R is ℓ/2R off.
 constexpr float flat_enough = 0.35f;
@@ -68,10 +77,18 @@ WallDistance distance_to_surface(const Wall& wall, const Vec3f& x) {
     return wall.inside ? WallDistance{-d, -n} : WallDistance{d, n};
 }
 
+Vec3f velocity_of_surface(const Wall& wall, const Vec3f& x) {
+    const Vec3d world = to_double(x);
+    const Placement& place = wall.shape->placement;
+    const Vec3d v = wall.deforming->velocity_at(place.to_local(wall.pose->from_world(world)));
+    return to_float(wall.pose->velocity_at(world) + wall.pose->rotated(place.scale * place.rotate.apply(v)));
+}
+
 Walls::Walls(const std::vector<Obstacle>& obstacles, int dimensions, double reach) {
     for (const bool moving : {true, false}) {
         for (std::uint32_t k = 0; k < obstacles.size(); ++k) {
-            if (obstacles[k].motion.moves() == moving) add(obstacles[k], k, dimensions, reach);
+            const bool moves = obstacles[k].motion.moves() || obstacles[k].animation;
+            if (moves == moving) add(obstacles[k], k, dimensions, reach);
         }
     }
     move_to(0);
@@ -87,12 +104,19 @@ void Walls::add(const Obstacle& obstacle, std::uint32_t number, int dimensions, 
               .heats = obstacle.temperature.has_value(),
               .temperature = static_cast<float>(obstacle.temperature.value_or(0)),
               .resistance = static_cast<float>(obstacle.heat_transfer ? 1 / *obstacle.heat_transfer : 0.0)};
-    if (obstacle.motion.moves()) {
+    if (obstacle.motion.moves() || obstacle.animation) {
         Bounds box = bounds(obstacle.shape);
         if (dimensions == 2) box.min.z = box.max.z = 0;
-        moving_.push_back(std::make_unique<Moving>(Moving{obstacle.motion, {}, obstacle.name, box}));
+        const Placement& place = obstacle.shape.placement;
+        auto moving = Moving{obstacle.motion, {}, obstacle.name, box, nullptr, place.scale};
+        if (obstacle.animation) {
+            moving.sequence = obstacle.animation->sequence;
+            moving.bounds = placed_bounds(moving.sequence->bounds(), place);
+        }
+        moving_.push_back(std::make_unique<Moving>(std::move(moving)));
         kind.pose = &moving_.back()->pose;
     }
+    if (obstacle.animation) return add_deforming(kind, obstacle, reach);
     const Shape& shape = obstacle.shape;
     if (const auto* plane = std::get_if<Plane>(&shape.kind)) {
         const auto [point, normal] = placed(*plane, shape.placement);
@@ -156,8 +180,27 @@ void Walls::add_shape(const Wall& kind, const Shape& shape, int dimensions, doub
     walls_.back().reach = static_cast<float>(reach);
 }
 
+/// The distance is exact and not sampled: a grid would have to be made anew in each step.
+void Walls::add_deforming(const Wall& kind, const Obstacle& obstacle, double reach) {
+    deforming_.push_back(std::make_unique<Deforming>(
+        Deforming{walls_.size(), obstacle.shape, obstacle.animation->sequence, {}, 0}));
+    walls_.push_back(kind);
+    walls_.back().shape = &deforming_.back()->shape;
+    walls_.back().deforming = &deforming_.back()->now;
+    walls_.back().reach = static_cast<float>(reach);
+}
+
 void Walls::move_to(double time) {
     for (const auto& moving : moving_) moving->pose = moving->motion.at(time);
+    for (const auto& mesh : deforming_) {
+        if (mesh->now.distance && mesh->sequence->is_same(mesh->time, time)) continue;
+        mesh->now = mesh->sequence->at(time);
+        mesh->time = time;
+        std::get<Mesh>(mesh->shape.kind).distance = mesh->now.distance;
+        const Bounds box = bounds(mesh->shape);
+        walls_[mesh->wall].low = to_float(box.min);
+        walls_[mesh->wall].high = to_float(box.max);
+    }
     for (const MovingPlane& plane : moving_planes_) {
         // n·x = o in the obstacle's frame is Rn·x = o + Rn·t in the world.
         Wall& wall = walls_[plane.wall];
@@ -271,7 +314,8 @@ void Walls::limit_time_step(const Device& device, View<const Vec3f> x, double ti
         if (box.empty()) continue;
         // The other limits bound the length of this step.
         const double end = std::isfinite(limit.seconds) ? time + limit.seconds : time;
-        const double fastest = top_speed(moving->motion, box, !bounded, time, end);
+        double fastest = top_speed(moving->motion, box, !bounded, time, end);
+        if (moving->sequence) fastest += moving->scale * moving->sequence->top_speed(time, end);
         limit.tighten(distance / fastest, [&] { return "motion of `" + moving->name + "`"; });
     }
 }

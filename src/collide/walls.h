@@ -11,6 +11,7 @@
 #include "core/time_step.h"
 #include "core/view.h"
 #include "geometry/distance_grid.h"
+#include "geometry/mesh_sequence.h"
 #include "particles/table.h"
 #include "sph/half_space.h"
 
@@ -29,11 +30,12 @@ struct Wall {
     int dimensions = 3;
     float friction = 0, restitution = 0;
     bool no_slip = false;
-    std::uint32_t obstacle = 0;  ///< number of the obstacle it belongs to
-    bool heats = false;          ///< it has a temperature
-    float temperature = 0;       ///< °C
-    float resistance = 0;        ///< m² K/W, of the contact
-    const Pose* pose = nullptr;  ///< current pose of the obstacle; null if it never moves
+    std::uint32_t obstacle = 0;             ///< number of the obstacle it belongs to
+    bool heats = false;                     ///< it has a temperature
+    float temperature = 0;                  ///< °C
+    float resistance = 0;                   ///< m² K/W, of the contact
+    const Pose* pose = nullptr;             ///< current pose of the obstacle; null if it never moves
+    const MeshMoment* deforming = nullptr;  ///< its mesh now, if it deforms; then it has a pose too
 };
 
 struct WallDistance {
@@ -64,8 +66,12 @@ inline bool is_beyond(const Wall& wall, const Vec3f& x, float distance) {
     return !wall.pose && is_outside(wall, x, distance);
 }
 
+/// Of a mesh that deforms, beside its pose.
+Vec3f velocity_of_surface(const Wall& wall, const Vec3f& x);
+
 /// Velocity of the wall's matter at x (m/s).
 inline Vec3f velocity_at(const Wall& wall, const Vec3f& x) {
+    if (wall.deforming) return velocity_of_surface(wall, x);
     return wall.pose ? to_float(wall.pose->velocity_at(to_double(x))) : Vec3f{};
 }
 
@@ -125,7 +131,17 @@ private:
         Motion motion;
         Pose pose;
         std::string name;
-        Bounds bounds;  ///< in its own frame
+        Bounds bounds;                                 ///< in its own frame
+        std::shared_ptr<const MeshSequence> sequence;  ///< null: it does not deform
+        double scale;                                  ///< of the sequence
+    };
+    /// A mesh that deforms; `shape` is the one that its wall refers to.
+    struct Deforming {
+        std::size_t wall;
+        Shape shape;
+        std::shared_ptr<const MeshSequence> sequence;
+        MeshMoment now;
+        double time;  ///< s, of `now`
     };
     /// A plane in the frame of its obstacle.
     struct MovingPlane {
@@ -140,11 +156,13 @@ private:
     void add_container(const Wall& kind, const Cylinder& cylinder, const Placement& place, int dimensions,
                        double reach);
     void add_shape(const Wall& kind, const Shape& shape, int dimensions, double reach);
+    void add_deforming(const Wall& kind, const Obstacle& obstacle, double reach);
 
     std::vector<std::unique_ptr<const Shape>> shapes_;
     std::vector<std::unique_ptr<const DistanceGrid>> grids_;
     std::vector<std::unique_ptr<Moving>> moving_;
     std::vector<MovingPlane> moving_planes_;
+    std::vector<std::unique_ptr<Deforming>> deforming_;
     std::vector<Wall> walls_;
 };
 

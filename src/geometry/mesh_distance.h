@@ -24,6 +24,9 @@ public:
     /// `dimensions` = 2 measures in the plane z = 0, to the outline that the plane cuts out of the mesh.
     SignedDistance at(const Vec3d& x, int dimensions) const;
 
+    /// The point of the surface nearest to x, in space.
+    TriangleTree::Nearest nearest(const Vec3d& x) const { return tree_.nearest(mesh_, x); }
+
     const TriangleMesh& mesh() const { return mesh_; }
     const Bounds& bounds() const { return bounds_; }
     double volume() const { return volume_; }  ///< m³

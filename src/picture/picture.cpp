@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "geometry/mesh_sequence.h"
 #include "render/camera.h"
 #include "render/legend.h"
 #include "render/render.h"
@@ -85,7 +86,8 @@ Image draw(const Scene& scene, const Columns& columns, double time, const Pictur
     const int dimensions = scene.model.dimensions;
     std::vector<RenderObstacle> obstacles;
     for (const Obstacle& obstacle : scene.model.obstacles)
-        obstacles.push_back({obstacle.shape, obstacle.inside, obstacle.motion.at(time)});
+        obstacles.push_back(
+            {shape_at(obstacle.shape, obstacle.animation, time), obstacle.inside, obstacle.motion.at(time)});
     const View<const Vec3f> position = view_of(columns.position);
     const View<const float> radius = view_of(columns.radius);
     const Bounds stage = stage_bounds(subject_bounds(position, radius), obstacles, dimensions);

@@ -150,6 +150,28 @@ void describe(Walk& walk, Tag<Motion>) {
 }
 
 template <class Walk>
+void describe(Walk& walk, Tag<MeshAnimation>) {
+    walk.field("last_file", &MeshAnimation::last_file,
+               {.required = true,
+                .not_empty = true,
+                .longest = 4000,
+                .help = "last file of the sequence, relative to the scene file. The mesh of the shape is the "
+                        "first; the number "
+                        "at the end of the name counts up. All files have the same faces"});
+    walk.field("frame_rate", &MeshAnimation::frame_rate,
+               {.unit = "1/s",
+                .above = 0,
+                .max = 1e6,
+                .help = "files per second; vertices move at constant velocities in between"});
+    walk.field("start", &MeshAnimation::start,
+               {.unit = "s", .min = 0, .max = end_of_time, .help = "time of the first file"});
+    walk.field(
+        "repeat", &MeshAnimation::repeat,
+        {.help = "true: after the last file the mesh deforms to the first within one frame and starts over; "
+                 "false: it stays as in the last file"});
+}
+
+template <class Walk>
 void describe(Walk& walk, Tag<Obstacle>) {
     walk.field("name", &Obstacle::name,
                {.not_empty = true,
@@ -165,6 +187,11 @@ void describe(Walk& walk, Tag<Obstacle>) {
     walk.field("restitution", &Obstacle::restitution,
                {.min = 0, .max = 1, .help = "coefficient of restitution"});
     walk.field("motion", &Obstacle::motion, {.help = "prescribed motion; without keyframes it is fixed"});
+    walk.field("animation", &Obstacle::animation,
+               {.fallback = "none: the shape is rigid",
+                .help = "the shape is a `mesh` that deforms as a sequence of files shows it; only in 3D. "
+                        "`motion` moves it as a "
+                        "whole on top of that"});
     walk.field("temperature", &Obstacle::temperature,
                {.unit = "°C",
                 .min = coldest,

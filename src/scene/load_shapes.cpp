@@ -11,6 +11,7 @@
 #include "geometry/height_surface.h"
 #include "geometry/layer.h"
 #include "geometry/mesh_distance.h"
+#include "geometry/mesh_sequence.h"
 #include "scene/finish.h"
 #include "scene/overrides.h"
 #include "scene/vessels.h"
@@ -48,6 +49,24 @@ public:
                 if (!read_whole(skin.texture).starts_with("\x89PNG"))
                     throw InputError(skin.texture + ": is not a PNG file");
             });
+    }
+
+    /// The files of an obstacle whose mesh deforms.
+    void load(MeshAnimation& animation, const Shape& shape, const std::string& path) {
+        attempt(path, [&] {
+            const auto* mesh = std::get_if<Mesh>(&shape.kind);
+            if (!mesh) throw InputError("only an obstacle whose shape is a `mesh` can have an animation");
+            if (dimensions_ != 3) throw InputError("a mesh deforms in 3D scenes only");
+        });
+        if (!std::holds_alternative<Mesh>(shape.kind) || dimensions_ != 3) return;
+        attempt(path + ".last_file", [&] {
+            animation.last_file = find(animation.last_file);
+            std::vector<TriangleMesh> meshes;
+            for (const std::filesystem::path& file :
+                 sequence_files(std::get<Mesh>(shape.kind).file, animation.last_file))
+                meshes.push_back(load_mesh(find(file.string())));
+            animation.sequence = std::make_shared<const MeshSequence>(std::move(meshes), animation);
+        });
     }
 
 private:
@@ -157,6 +176,9 @@ void load_shapes(Scene& scene, const JsonValue& root, std::string_view file_name
     ShapeLoader loader(root, file_name, scene.model.dimensions, scene.files, problems);
     for (std::size_t i = 0; i < scene.model.obstacles.size(); ++i)
         loader.load(scene.model.obstacles[i].shape, fmt::format("obstacles.{}.shape", i));
+    for (std::size_t i = 0; i < scene.model.obstacles.size(); ++i)
+        if (Obstacle& obstacle = scene.model.obstacles[i]; obstacle.animation)
+            loader.load(*obstacle.animation, obstacle.shape, fmt::format("obstacles.{}.animation", i));
     if (problems.any()) return;  // what is inside a vessel can only be told when its shape is known
     const Vessels vessels(scene.model);
     loader.fill_vessels(vessels);

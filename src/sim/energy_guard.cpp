@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 
 #include "core/error.h"
+#include "geometry/mesh_sequence.h"
 #include "sim/derive.h"
 
 namespace thixo {
@@ -51,7 +52,10 @@ bool EnergyGuard::is_paid(const Simulation& simulation, const Statistics& now) c
     if (expands_ && now.heat != last_.heat) return true;
     if (stiffens_ && now.elastic > 0 && now.heat != last_.heat) return true;
     return std::any_of(model.obstacles.begin(), model.obstacles.end(),
-                       [&](const Obstacle& o) { return moves_between(o.motion, from, to); }) ||
+                       [&](const Obstacle& o) {
+                           return moves_between(o.motion, from, to) ||
+                                  (o.animation && o.animation->sequence->moves_between(from, to));
+                       }) ||
            std::any_of(holds.begin(), holds.end(),
                        [&](const Hold& hold) { return works_between(hold, from, to); });
 }
