@@ -15,6 +15,7 @@ set -x
 for file in "$folder/run" "$folder"/run/particles/0002.*; do
     "$thixo" info "$file" >/dev/null
 done
+"$thixo" foam "$folder/run" --threads 4 --speed 0.5
 "$thixo" render "$folder/run" --width 160 --height 90 --samples 2 --threads 4
 test -s "$folder/run/pictures/contact_sheet.png"
 test "$(wc -l <"$folder/run/stats.csv")" -eq 6

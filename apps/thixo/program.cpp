@@ -13,6 +13,7 @@
 #include "completion.h"
 #include "core/error.h"
 #include "core/wait_policy.h"
+#include "foam_command.h"
 #include "help_formatter.h"
 #include "new_command.h"
 #include "plot_command.h"
@@ -111,6 +112,10 @@ int run_command_line(int argc, char** argv) {
     thixo::SurfaceOptions surface;
     CLI::App* surface_app = thixo::add_surface_command(app, surface);
 
+    thixo::FoamOptions foam;
+    foam.command = run.command;
+    CLI::App* foam_app = thixo::add_foam_command(app, foam);
+
     thixo::PlotOptions plot;
     CLI::App* plot_app = thixo::add_plot_command(app, plot);
     thixo::ViewOptions view;
@@ -150,6 +155,7 @@ int run_command_line(int argc, char** argv) {
     if (info_app->parsed()) return thixo::info_command(subject);
     if (render_app->parsed()) return thixo::render_command(render);
     if (surface_app->parsed()) return thixo::surface_command(surface);
+    if (foam_app->parsed()) return thixo::foam_command(foam);
     if (plot_app->parsed()) return thixo::plot_command(plot);
     if (view_app->parsed()) return thixo::view_command(view);
     if (schema_app->parsed()) fmt::print("{}", thixo::json_schema());

@@ -15,6 +15,12 @@ std::string version_line() {
                        info.processor);
 }
 
+const std::string& program_name() {
+    static const std::string name =
+        fmt::format("thixo {}, commit {}", build_info().version, build_info().commit);
+    return name;
+}
+
 std::string command_line(int argc, const char* const* argv) {
     std::string line;
     for (int k = 0; k < argc; ++k) line += fmt::format("{}{}", k > 0 ? " " : "", shell_word(argv[k]));

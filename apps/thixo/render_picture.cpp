@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "foam_folder.h"
+#include "foam_picture.h"
 #include "render/render.h"
 #include "render/trace.h"
 #include "scene/describe_choices.h"
@@ -74,6 +76,8 @@ Picture paint_looks(const Device& device, const FrameFile& file, const ParticleF
         picture.surfaces =
             surfaces_by_look(device, frame, look.materials, setting.surface_context,
                              {surface_settings(setting, options), shutter, look.cuts, options.as == "field"});
+    if (const auto foam = foam_of_frame(options.folder, file.number); foam && foam->size() > 0)
+        picture.surfaces.push_back(foam_surface(*foam));
     const Quality& q = quality(options.quality);
     const int samples = options.samples > 0 ? options.samples : q.samples;
     Film film = trace(picture, camera,
@@ -95,6 +99,27 @@ std::vector<Rgb> colours_by_material(const ParticleFrame& frame, const MaterialL
     std::vector<Rgb> colours;
     for (const std::size_t k : looks.of(frame)) colours.push_back(looks.optics[k].colour);
     return colours;
+}
+
+/// The particles of a frame and diffuse ones among them, which are white.
+struct FoamySpheres {
+    std::vector<Vec3f> position;
+    std::vector<float> radius, values;
+    std::vector<Rgb> colours;
+};
+
+/// Empty without foam.
+FoamySpheres with_foam(const ParticleFrame& frame, const std::vector<float>& values, std::vector<Rgb> colours,
+                       const Look& look, const std::optional<DiffuseParticles>& foam) {
+    if (!foam || foam->size() == 0) return {};
+    if (colours.empty())
+        for (const float value : values) colours.push_back(look.colours(value));
+    FoamySpheres all{frame.position, frame.radius, values, std::move(colours)};
+    all.position.insert(all.position.end(), foam->position.begin(), foam->position.end());
+    all.radius.insert(all.radius.end(), foam->radius.begin(), foam->radius.end());
+    all.values.resize(all.position.size(), values.empty() ? 0.f : values.front());
+    all.colours.resize(all.position.size(), foam_colour);
+    return all;
 }
 
 /// One surface around everything, with all attributes that particles have.
@@ -126,9 +151,13 @@ Image paint_values(const Device& device, const FrameFile& file, const ParticleFr
                    : OutlineBeads{};
     const std::vector<Rgb> colours =
         look.by_material && !as_surface ? colours_by_material(frame, look.materials) : std::vector<Rgb>{};
-    const RenderParticles spheres = as_outline
-                                        ? RenderParticles{beads.position, beads.radius, beads.values}
-                                        : RenderParticles{frame.position, frame.radius, values, colours};
+    const FoamySpheres foamy =
+        as_surface ? FoamySpheres{}
+                   : with_foam(frame, values, colours, look, foam_of_frame(options.folder, file.number));
+    const RenderParticles spheres =
+        as_outline                ? RenderParticles{beads.position, beads.radius, beads.values}
+        : !foamy.position.empty() ? RenderParticles{foamy.position, foamy.radius, foamy.values, foamy.colours}
+                                  : RenderParticles{frame.position, frame.radius, values, colours};
     const bool as_mesh = as_surface && !as_outline;
     const std::vector<Rgb> blended = as_mesh ? blended_colours(mesh, look, setting) : std::vector<Rgb>{};
     const RenderScene scene{.particles = as_mesh ? RenderParticles{} : spheres,

@@ -13,8 +13,10 @@
 
 #include "core/atomic_file.h"
 #include "core/error.h"
+#include "foam_folder.h"
 #include "io/particle_formats.h"
 #include "ledger.h"
+#include "provenance.h"
 #include "render_frames.h"
 #include "scene/events_file.h"
 #include "sim/checkpoint.h"
@@ -131,6 +133,7 @@ void RunFolder::lock() {
 
 void RunFolder::clear() const {
     SurfaceFolder::clear(path_);
+    FoamFolder::clear(path_);
     remove_pictures(path_ / "pictures");
     remove_files(path_ / "particles", is_particle_file);
     remove_files(path_, is_of_the_run);
@@ -202,7 +205,8 @@ void RunFolder::write_events(const Simulation& simulation) const {
 
 void RunFolder::write_particles(const Scene& scene, const Simulation& simulation) const {
     const std::uint64_t frame = simulation.clock().frame;
-    const FrameInfo info{.frame = static_cast<int>(frame), .time = simulation.clock().time};
+    const FrameInfo info{
+        .frame = static_cast<int>(frame), .time = simulation.clock().time, .program = program_name()};
     for (const ParticleFormat chosen : scene.output.particles) {
         const ParticleFormatInfo& format = thixo::info(chosen);
         format.write(path_ / frame_file(frame, format.name), simulation.particles(), info);

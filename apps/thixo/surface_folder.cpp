@@ -8,6 +8,7 @@
 #include "core/atomic_file.h"
 #include "core/error.h"
 #include "io/mesh_files.h"
+#include "provenance.h"
 #include "scene/describe_choices.h"
 #include "vdb_available.h"
 
@@ -102,7 +103,8 @@ void SurfaceFolder::write(int frame, int last, double time, const std::vector<Na
             if (format == MeshFormat::vdb)
                 write_field(file, named.surface, named.cell, time);
             else
-                write_mesh(file, named.surface.mesh, format, {.frame = frame, .time = time});
+                write_mesh(file, named.surface.mesh, format,
+                           {.frame = frame, .time = time, .program = program_name()});
         }
         const MeshReport& r = named.surface.report;
         rows += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{:.4f},{}\n", frame, time, named.name,

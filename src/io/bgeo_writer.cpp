@@ -43,8 +43,7 @@ std::string header(Index points, std::size_t attributes) {
 
 /// Point attributes in file order: the position comes first without a definition, and the radius comes a
 /// second time under the name by which Houdini sizes points.
-std::vector<ExportColumn> point_columns(const ParticleTable& particles) {
-    std::vector<ExportColumn> columns = export_columns(particles);
+std::vector<ExportColumn> point_columns(std::vector<ExportColumn> columns) {
     const auto named = [&](std::string_view field) {
         return std::find_if(columns.begin(), columns.end(),
                             [&](const ExportColumn& column) { return column.attribute.field == field; });
@@ -99,16 +98,22 @@ std::string detail_section(const FrameInfo& frame) {
 
 }  // namespace
 
-double bgeo_bytes_per_particle() { return static_cast<double>(point_bytes(point_columns({}))); }
+double bgeo_bytes_per_particle() {
+    return static_cast<double>(point_bytes(point_columns(export_columns({}))));
+}
 
 void write_bgeo(const std::filesystem::path& path, const ParticleTable& particles, const FrameInfo& frame) {
-    if (particles.size() > static_cast<Index>(std::numeric_limits<std::int32_t>::max()))
+    write_bgeo(path, particle_columns(particles), frame);
+}
+
+void write_bgeo(const std::filesystem::path& path, const ParticleColumns& particles, const FrameInfo& frame) {
+    const std::vector<Index>& rows = particles.rows;
+    if (rows.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
         throw RunError(fmt::format("cannot write {}: .bgeo holds 2147483647 points at most", path.string()));
-    const std::vector<ExportColumn> columns = point_columns(particles);
-    const std::vector<Index> rows = rows_by_id(particles.id);
+    const std::vector<ExportColumn> columns = point_columns(particles.columns);
 
     AtomicFile file(path);
-    std::string start = header(particles.size(), columns.size() - 1);
+    std::string start = header(static_cast<Index>(rows.size()), columns.size() - 1);
     const std::size_t stride = point_bytes(columns);
     for (const ExportColumn& column : columns) {
         if (column.attribute.houdini != "P")

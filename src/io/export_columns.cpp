@@ -69,6 +69,11 @@ std::vector<ExportColumn> export_columns(const ParticleTable& particles) {
     return columns;
 }
 
+ParticleColumns particle_columns(const ParticleTable& particles) {
+    return {export_columns(particles), rows_by_id(particles.id), "particles",
+            "phase 0 liquid 1 elastic 2 rigid"};
+}
+
 std::size_t row_bytes(std::span<const ExportColumn> columns) {
     std::size_t bytes = 0;
     for (const ExportColumn& column : columns) bytes += column.bytes();

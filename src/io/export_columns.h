@@ -54,6 +54,17 @@ struct ExportColumn {
 
 std::vector<ExportColumn> export_columns(const ParticleTable& particles);
 
+/// What the writers of particle files write. Columns must have `position` and `radius`.
+struct ParticleColumns {
+    std::vector<ExportColumn> columns;
+    std::vector<Index> rows;  ///< of the columns, in the order of the file
+    std::string_view title;   ///< what it is
+    std::string_view legend;  ///< what numbers of a column mean
+};
+
+/// All attributes of a table that files carry, by id.
+ParticleColumns particle_columns(const ParticleTable& particles);
+
 /// What one particle takes when its columns are stored without gaps.
 std::size_t row_bytes(std::span<const ExportColumn> columns);
 

@@ -37,6 +37,7 @@ std::string ply_header(const SurfaceMesh& mesh, const FrameInfo& frame) {
     std::string header = "ply\nformat binary_little_endian 1.0\n";
     header += "comment Thixo surface: SI units, temperatures in degC, y is up\n";
     header += fmt::format("comment time {}\ncomment frame {}\n", frame.time, frame.frame);
+    if (!frame.program.empty()) header += fmt::format("comment program {}\n", frame.program);
     for (const SurfaceMesh::Attribute& attribute : mesh.attributes)
         if (!attribute.unit.empty())
             header += fmt::format("comment unit {} {}\n", attribute.name, attribute.unit);
@@ -146,6 +147,7 @@ void write_mesh_ply(const std::filesystem::path& path, const SurfaceMesh& mesh, 
 void write_mesh_obj(const std::filesystem::path& path, const SurfaceMesh& mesh, const FrameInfo& frame) {
     AtomicFile file(path);
     file.write(fmt::format("# Thixo surface, time {} s, frame {}, y is up\n", frame.time, frame.frame));
+    if (!frame.program.empty()) file.write(fmt::format("# program {}\n", frame.program));
     std::string text;
     const auto line = [&](const char* kind, const Vec3f& a) {
         fmt::format_to(std::back_inserter(text), "{} {} {} {}\n", kind, a.x, a.y, a.z);

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "particles/table.h"
 
@@ -11,11 +12,19 @@ namespace thixo {
 /// What a particle file says about itself besides its particles.
 struct FrameInfo {
     int frame = 0;
-    double time = 0;  ///< s
+    double time = 0;                ///< s
+    std::string_view program = {};  ///< that wrote it: "thixo 0.1.0, commit a8f7011c0f2d"
 };
 
 // Every writer stores the attributes of export_columns.h, ordered by id, and replaces the file in one go:
 // a full disk or a folder that cannot be written is a RunError and leaves the former file untouched.
+
+struct ParticleColumns;
+
+// The same of any columns (export_columns.h).
+void write_ply(const std::filesystem::path& path, const ParticleColumns& particles, const FrameInfo& frame);
+void write_vtu(const std::filesystem::path& path, const ParticleColumns& particles, const FrameInfo& frame);
+void write_bgeo(const std::filesystem::path& path, const ParticleColumns& particles, const FrameInfo& frame);
 
 /// PLY, binary little endian: the compact one, and what `thixo render` and `thixo surface` read.
 void write_ply(const std::filesystem::path& path, const ParticleTable& particles,

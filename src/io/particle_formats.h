@@ -21,6 +21,8 @@ struct ParticleFormatInfo {
     bool (*matches)(std::string_view bytes);
     ParticleFile (*parse)(std::string bytes);
     void (*write)(const std::filesystem::path& path, const ParticleTable& particles, const FrameInfo& frame);
+    void (*write_columns)(const std::filesystem::path& path, const ParticleColumns& particles,
+                          const FrameInfo& frame);
     double (*bytes_per_particle)();
     /// The file that joins the frames of a run into a time series, and what writes it; none for most formats.
     std::string_view series_file{};
@@ -31,14 +33,14 @@ struct ParticleFormatInfo {
 inline constexpr std::array particle_formats{
     ParticleFormatInfo{ParticleFormat::ply, "ply", "binary PLY",
                        [](std::string_view bytes) { return bytes.starts_with("ply"); }, parse_ply, write_ply,
-                       ply_bytes_per_particle},
+                       write_ply, ply_bytes_per_particle},
     ParticleFormatInfo{
         ParticleFormat::vtu, "vtu", "for ParaView",
         [](std::string_view bytes) { return bytes.starts_with("<?xml") || bytes.starts_with("<VTKFile"); },
-        parse_vtu, write_vtu, vtu_bytes_per_particle, "particles.pvd", write_pvd},
+        parse_vtu, write_vtu, write_vtu, vtu_bytes_per_particle, "particles.pvd", write_pvd},
     ParticleFormatInfo{ParticleFormat::bgeo, "bgeo", "for Houdini",
                        [](std::string_view bytes) { return bytes.starts_with("Bgeo"); }, parse_bgeo,
-                       write_bgeo, bgeo_bytes_per_particle},
+                       write_bgeo, write_bgeo, bgeo_bytes_per_particle},
 };
 
 constexpr const ParticleFormatInfo& info(ParticleFormat format) {

@@ -48,12 +48,12 @@ void write_cells(AtomicFile& file, Index count) {
     write_array(file, ScalarType::uint8, "types", 1, std::string(count, vtk_vertex));
 }
 
-std::string opening(const std::vector<ExportColumn>& columns, Index count, const FrameInfo& frame) {
+std::string opening(const ParticleColumns& particles, const FrameInfo& frame) {
     std::string text = "<?xml version=\"1.0\"?>\n";
-    text += fmt::format(
-        "<!-- Thixo particles. time: {} s, frame: {}, y is up, phase: 0 liquid 1 elastic 2 rigid. Units:",
-        frame.time, frame.frame);
-    for (const ExportColumn& column : columns)
+    text += fmt::format("<!-- Thixo {}. time: {} s, frame: {}, y is up, {}.{} Units:", particles.title,
+                        frame.time, frame.frame, particles.legend,
+                        frame.program.empty() ? "" : fmt::format(" program: {}.", frame.program));
+    for (const ExportColumn& column : particles.columns)
         if (!column.unit.empty()) text += fmt::format(" {} {},", column.attribute.field, column.unit);
     text.back() = '.';
     text += " -->\n";
@@ -65,7 +65,7 @@ std::string opening(const std::vector<ExportColumn>& columns, Index count, const
         "    <FieldData>\n      <DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" "
         "format=\"ascii\">{}</DataArray>\n    </FieldData>\n",
         frame.time);
-    text += fmt::format("    <Piece NumberOfPoints=\"{0}\" NumberOfCells=\"{0}\">\n", count);
+    text += fmt::format("    <Piece NumberOfPoints=\"{0}\" NumberOfCells=\"{0}\">\n", particles.rows.size());
     return text;
 }
 
@@ -78,17 +78,25 @@ double vtu_bytes_per_particle() {
 }
 
 void write_vtu(const std::filesystem::path& path, const ParticleTable& particles, const FrameInfo& frame) {
-    const std::vector<ExportColumn> columns = export_columns(particles);
-    const std::vector<Index> rows = rows_by_id(particles.id);
+    write_vtu(path, particle_columns(particles), frame);
+}
+
+void write_vtu(const std::filesystem::path& path, const ParticleColumns& particles, const FrameInfo& frame) {
+    const std::vector<ExportColumn>& columns = particles.columns;
+    const std::vector<Index>& rows = particles.rows;
     const auto is_position = [](const ExportColumn& column) { return column.attribute.field == "position"; };
 
     AtomicFile file(path);
-    file.write(opening(columns, particles.size(), frame));
+    file.write(opening(particles, frame));
     file.write("      <Points>\n");
     write_column(file, *std::find_if(columns.begin(), columns.end(), is_position), rows);
     file.write("      </Points>\n      <Cells>\n");
-    write_cells(file, particles.size());
-    file.write("      </Cells>\n      <PointData Scalars=\"temperature\" Vectors=\"velocity\">\n");
+    write_cells(file, static_cast<Index>(rows.size()));
+    const bool has_temperature = std::any_of(columns.begin(), columns.end(), [](const ExportColumn& column) {
+        return column.attribute.field == "temperature";
+    });
+    file.write(fmt::format("      </Cells>\n      <PointData{} Vectors=\"velocity\">\n",
+                           has_temperature ? " Scalars=\"temperature\"" : ""));
     for (const ExportColumn& column : columns)
         if (!is_position(column)) write_column(file, column, rows);
     file.write("      </PointData>\n    </Piece>\n  </UnstructuredGrid>\n</VTKFile>\n");
