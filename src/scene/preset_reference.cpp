@@ -27,7 +27,7 @@ or start from one and change what differs:
 ```
 
 An entry of `materials` with the same name replaces the preset. `--set materials.ice.density=900` changes one constant of it.
-Objects and emitters that do not tell their phase and temperature get those of the table.
+Objects and emitters without a phase or temperature get those of the table.
 
 The constants are those of real matter, rounded. Real matter is often too slow or too stiff to watch: see
 [choosing constants](choosing_constants.md) for `scale`. Numbers that say how a scene is computed (`sound_speed`, the elastic model,
@@ -96,7 +96,9 @@ std::string materials_markdown() {
     }
     text +=
         "\n*1 cm in*: the time L²/diffusivity in which heat crosses a length L of one centimetre.\n\n## "
-        "Sources\n\nWhere values of this kind are tabulated; those of the tables above are typical ones.\n\n";
+        "Sources\n\nFor each constant: where it is tabulated, with the value found there where it was "
+        "rounded. *Order of magnitude*: no single source; matter of this kind differs by that much. "
+        "*Chosen*: for the simulation, because it depends on the surface or on the method.\n\n";
     for (const MaterialPreset& preset : material_presets())
         text += fmt::format("- `{}`: {}.\n", preset.name, preset.sources);
     return text;

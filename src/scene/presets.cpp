@@ -14,83 +14,116 @@ constexpr MaterialPreset presets[] = {
         "density": 998, "liquid": { "viscosity": 0.001 },
         "solid": { "cold": "rigid", "young_modulus": 9.1e9, "poisson_ratio": 0.33, "friction": 0.05 },
         "heat": { "specific_heat": 4182, "conductivity": 0.6, "latent_heat": 3.34e5, "melting_point": 0 } })",
-     "Haynes (ed.), *CRC Handbook of Chemistry and Physics*, sec. 6: density, viscosity, heat capacity and "
-     "conductivity at 20 °C, heat of fusion"},
+     "`density`, `viscosity`, `specific_heat`, `conductivity` at 20 °C and `latent_heat`, `melting_point`: "
+     "Haynes (ed.), *CRC Handbook of Chemistry and Physics*, sec. 6 (998.2, 0.001002, 4181.8, 0.598; "
+     "333,600); `young_modulus`, `poisson_ratio`: as of `ice`; chosen: `friction`"},
     {"ice", "ice; melts to water of the same density, so that it floats in `water`", Phase::rigid, -5, 0, R"({
         "density": 917, "liquid": { "viscosity": 0.0018 },
         "solid": { "cold": "rigid", "young_modulus": 9.1e9, "poisson_ratio": 0.33, "friction": 0.05 },
         "heat": { "specific_heat": 2100, "conductivity": 2.2, "latent_heat": 3.34e5, "melting_point": 0 } })",
-     "Petrenko & Whitworth 1999, *Physics of Ice*, ch. 3 (elastic constants) and ch. 2 (heat); viscosity of "
-     "water at 0 °C: CRC Handbook"},
+     "`density`, `melting_point`, `latent_heat`, `viscosity` of water at 0 °C: CRC Handbook, sec. 6; "
+     "`specific_heat`: Çengel & Boles, *Thermodynamics*, table A-3 (2.11 kJ/(kg K) at 0 °C); `conductivity`: "
+     "Petrenko & Whitworth 1999, *Physics of Ice*, ch. 3 (2.1 to 2.3 W/(m K)); `young_modulus`, "
+     "`poisson_ratio`: Gammon, Kiefte, Clouter & Denner 1983, *J. Glaciology* 29, 433 (polycrystal at −16 "
+     "°C, 9.33 GPa and 0.325); chosen: `friction`"},
     {"honey", "honey with 18 % water", Phase::liquid, 20, 20, R"({
         "density": 1420,
         "liquid": { "viscosity_table": [ { "temperature": 10, "viscosity": 50 }, { "temperature": 20, "viscosity": 15 },
                                          { "temperature": 40, "viscosity": 2 }, { "temperature": 60, "viscosity": 0.4 } ] },
         "heat": { "specific_heat": 2300, "conductivity": 0.35 } })",
-     "Yanniotis, Skaltsi & Karaburnioti 2006, *J. Food Eng.* 72: viscosity by temperature and moisture; "
-     "Crane 1975, *Honey: a Comprehensive Survey*: density and heat"},
+     "`viscosity_table`: Krell 1996, *Value-added Products from Beekeeping*, FAO Agricultural Services "
+     "Bulletin 124, ch. 2 (16 % water: 60 Pa s at 14 °C, 7 at 30 °C, 0.2 at 70 °C; 20 % water: 2 at 25 °C), "
+     "between both and rounded: honeys of the same moisture differ by a factor of two; `density`, "
+     "`specific_heat`, `conductivity`: the same, ch. 2 (1.42 at 18 % and 20 °C; 0.54 to 0.6 cal/(g K); 0.31 "
+     "to 0.38 W/(m K) for 15 to 20 %)"},
     {"oil", "olive oil", Phase::liquid, 20, 20, R"({
         "density": 911, "liquid": { "viscosity": 0.084 }, "heat": { "specific_heat": 1970, "conductivity": 0.17 } })",
-     "CRC Handbook; Abramovič & Klofutar 1998, *Acta Chim. Slov.* 45: viscosity of vegetable oils"},
+     "`density`, `viscosity` (84 mPa s at 20 °C), `specific_heat` (0.471 cal/(g K)): *CRC Handbook of "
+     "Chemistry and Physics*, olive oil; order of magnitude: `conductivity` (vegetable oils)"},
     {"wax", "paraffin wax", Phase::rigid, 20, 80, R"({
         "density": 900, "liquid": { "viscosity": 0.006 },
         "solid": { "cold": "rigid", "young_modulus": 2e8, "poisson_ratio": 0.4, "friction": 0.3 },
         "heat": { "specific_heat": 2500, "conductivity": 0.25, "latent_heat": 2.1e5, "melting_point": 58 } })",
-     "Ukrainczyk, Kurajica & Šipušić 2010, *Chem. Biochem. Eng. Q.* 24: heat, melting and viscosity of five "
-     "commercial waxes; Young's modulus: order of magnitude"},
+     "`density`, `specific_heat`, `conductivity`, `latent_heat`, `melting_point`: Ukrainczyk, Kurajica & "
+     "Šipušić 2010, *Chem. Biochem. Eng. Q.* 24, 129 (five commercial paraffin waxes), rounded; order of "
+     "magnitude: `viscosity` at 70 to 80 °C, `young_modulus`; chosen: `poisson_ratio`, `friction`"},
     {"chocolate", "dark chocolate; softens from 28 °C on", Phase::elastic, 18, 45, R"({
         "density": 1300, "liquid": { "viscosity": 3 },
         "solid": { "model": "corotated", "young_modulus": 1e8, "poisson_ratio": 0.35, "friction": 0.4, "break_stress": 1e6 },
         "heat": { "specific_heat": 1600, "conductivity": 0.26, "latent_heat": 4.6e4, "freezing_point": 28, "melting_point": 34 } })",
-     "Beckett (ed.) 2009, *Industrial Chocolate Manufacture and Use*, useful physical constants: heat, "
-     "density, viscosity; modulus and strength: order of magnitude of three-point bending"},
+     "`specific_heat` (1590), `conductivity` (0.26), `latent_heat` (46 J/g), `density`: Beckett (ed.) 2009, "
+     "*Industrial Chocolate Manufacture and Use*, useful physical constants, pp. 667–668; `melting_point`: "
+     "cocoa butter of form V, the same, ch. 12; `freezing_point`: where it begins to soften; order of "
+     "magnitude: `viscosity` (Casson viscosity at 40 °C, 2 to 5 Pa s), `young_modulus`, `break_stress` "
+     "(bending of bars); chosen: `poisson_ratio`, `friction`"},
     {"jelly", "gelatine dessert, 5 % gelatine", Phase::elastic, 10, 45, R"({
         "density": 1020, "liquid": { "viscosity": 0.01 },
         "solid": { "model": "corotated", "young_modulus": 5e3, "poisson_ratio": 0.45, "friction": 0.2, "break_strain": 1 },
         "heat": { "specific_heat": 4000, "conductivity": 0.55, "freezing_point": 24, "melting_point": 32 } })",
-     "Bot, van Amerongen, Groot, Hoekstra & Agterof 1996, *Polymer Gels and Networks* 4: modulus and strain "
-     "at failure; Poisson's ratio is 0.5 in nature"},
+     "`young_modulus`, `break_strain`: Bot, van Amerongen, Groot, Hoekstra & Agterof 1996, *Polymer Gels and "
+     "Networks* 4, 189 (gels of gelatine, kilopascals; failure at strains near 1); `specific_heat`, "
+     "`conductivity`, `density`, `viscosity`: of water with 5 % solids, lowered and raised accordingly; "
+     "order of magnitude: `melting_point`, `freezing_point`; chosen: `poisson_ratio` (0.5 in nature, which "
+     "no explicit method allows), `friction`"},
     {"rubber", "soft vulcanised natural rubber", Phase::elastic, 20, 20, R"({
         "density": 1100,
         "solid": { "model": "corotated", "young_modulus": 2e6, "poisson_ratio": 0.45, "friction": 0.8 },
         "heat": { "specific_heat": 1900, "conductivity": 0.15 } })",
-     "Mark (ed.) 2009, *Polymer Data Handbook*: natural rubber; Poisson's ratio is 0.4999 in nature"},
+     "`density`, `specific_heat`: Çengel & Boles, *Thermodynamics*, table A-3 (soft rubber, 1100 and 1840); "
+     "`conductivity`: Incropera & DeWitt, *Fundamentals of Heat and Mass Transfer*, table A.3 (soft rubber "
+     "0.13, hard 0.16); `young_modulus`: Gent (ed.) 2012, *Engineering with Rubber*, ch. 3 (1 to 5 MPa, by "
+     "hardness); chosen: `poisson_ratio` (0.4999 in nature), `friction`"},
     {"clay", "wet potter's clay: keeps the shape that it is pressed into", Phase::elastic, 20, 20, R"({
         "density": 1900,
         "solid": { "model": "corotated", "young_modulus": 2e6, "poisson_ratio": 0.4, "friction": 0.6,
                    "elastic_limit": 0.02 },
         "heat": { "specific_heat": 1500, "conductivity": 1.3 } })",
-     "Andrade, Al-Qureshi & Hotza 2011, *Applied Clay Science* 51: yield stress of some 10 kPa; modulus: "
-     "order of magnitude"},
+     "`density`, `specific_heat`, `conductivity`: Farouki 1981, *Thermal Properties of Soils*, CRREL "
+     "Monograph 81-1 (saturated clay, 1.1 to 1.6 W/(m K)), the heat from one part of water and three of "
+     "mineral; `elastic_limit`, `young_modulus`: so that it yields at some 10 kPa (Andrade, Al-Qureshi & "
+     "Hotza 2011, *Applied Clay Science* 51, 1) at the scale of centimetres; order of magnitude; chosen: "
+     "`poisson_ratio`, `friction`"},
     {"steel", "mild steel; melts", Phase::rigid, 20, 1600, R"({
         "density": 7850, "liquid": { "viscosity": 0.006 },
         "solid": { "cold": "rigid", "young_modulus": 2e11, "poisson_ratio": 0.29, "friction": 0.5, "restitution": 0.3 },
         "heat": { "specific_heat": 490, "conductivity": 50, "latent_heat": 2.5e5, "melting_point": 1500 } })",
-     "CRC Handbook, sec. 12; Iida & Guthrie 1988, *The Physical Properties of Liquid Metals*: viscosity of "
-     "liquid iron"},
+     "`density`, `young_modulus`, `poisson_ratio`: *Machinery's Handbook*, carbon steel; `specific_heat`, "
+     "`conductivity`: Incropera & DeWitt, *Fundamentals of Heat and Mass Transfer*, table A.1 (plain carbon "
+     "steel, 487 at 400 K; 57 at 400 K and 48 at 600 K); `latent_heat`, `melting_point`: CRC Handbook, sec. "
+     "6 (iron, 247 kJ/kg; low-carbon steel melts between 1480 and 1520 °C); `viscosity`: Iida & Guthrie "
+     "1988, *The Physical Properties of Liquid Metals*, ch. 6 (iron at its melting point, 5 to 7 mPa s); "
+     "chosen: `friction`, `restitution`"},
     {"stone", "granite", Phase::rigid, 20, 20, R"({
         "density": 2650,
         "solid": { "cold": "rigid", "young_modulus": 5e10, "poisson_ratio": 0.25, "friction": 0.6, "restitution": 0.2, "break_stress": 1e7 },
         "heat": { "specific_heat": 790, "conductivity": 2.8 } })",
-     "Jaeger, Cook & Zimmerman 2007, *Fundamentals of Rock Mechanics*; Clauser & Huenges 1995, *Rock Physics "
-     "and Phase Relations*: conductivity"},
+     "`density`, `specific_heat`, `conductivity`: Incropera & DeWitt, *Fundamentals of Heat and Mass "
+     "Transfer*, table A.3 (Barre granite, 2630, 775, 2.79); `young_modulus`, `poisson_ratio`, "
+     "`break_stress` (tension): Jaeger, Cook & Zimmerman 2007, *Fundamentals of Rock Mechanics*, ch. 4 and 5 "
+     "(granite, 40 to 70 GPa, 0.2 to 0.3, some 10 MPa); chosen: `friction`, `restitution`"},
     {"lava", "basalt", Phase::liquid, 1200, 1200, R"({
         "density": 2600,
         "liquid": { "viscosity_table": [ { "temperature": 1050, "viscosity": 1e4 }, { "temperature": 1100, "viscosity": 1e3 },
                                          { "temperature": 1150, "viscosity": 200 }, { "temperature": 1200, "viscosity": 50 } ] },
         "solid": { "cold": "rigid", "young_modulus": 2e10, "poisson_ratio": 0.25, "friction": 0.6 },
         "heat": { "specific_heat": 1150, "conductivity": 1.5, "latent_heat": 3.5e5, "freezing_point": 1050, "melting_point": 1050 } })",
-     "Griffiths 2000, *Annu. Rev. Fluid Mech.* 32; Giordano, Russell & Dingwell 2008, *Earth Planet. Sci. "
-     "Lett.* 271: viscosity of the melt; crystals make cooler lava stiffer"},
+     "`viscosity_table`: Griffiths 2000, *Annu. Rev. Fluid Mech.* 32, 477 (basalt at eruption, 10 to 100 Pa "
+     "s; a thousand times more where crystals form); `density`, `specific_heat`, `latent_heat`: the same, "
+     "and Turcotte & Schubert, *Geodynamics*, app. (2600 to 2800; 1000 to 1200; 320 to 400 kJ/kg); "
+     "`conductivity`: *Geodynamics*, app. (basalt 1.3 to 2.9); `melting_point`, `freezing_point`: near the "
+     "solidus of basalt; order of magnitude: `young_modulus`, `poisson_ratio` (porous basalt); chosen: "
+     "`friction`"},
     {"glass", "soda-lime glass; has no melting point, flows above about 700 °C", Phase::rigid, 20, 1100, R"({
         "density": 2500,
-        "liquid": { "viscosity_table": [ { "temperature": 720, "viscosity": 4e6 }, { "temperature": 820, "viscosity": 1e5 },
-                                         { "temperature": 1000, "viscosity": 1000 }, { "temperature": 1200, "viscosity": 65 },
-                                         { "temperature": 1450, "viscosity": 10 } ] },
-        "solid": { "cold": "rigid", "young_modulus": 7.2e10, "poisson_ratio": 0.23, "friction": 0.4, "break_stress": 5e7 },
-        "heat": { "specific_heat": 860, "conductivity": 1.0, "melting_point": 720 } })",
-     "Napolitano & Hawkins 1964, *J. Res. Natl. Bur. Stand.* 68A: viscosity of the standard soda-lime-silica "
-     "glass 710; elastic constants and heat: CRC Handbook"},
+        "liquid": { "viscosity_table": [ { "temperature": 720, "viscosity": 5e6 }, { "temperature": 820, "viscosity": 1e5 },
+                                         { "temperature": 1000, "viscosity": 1400 }, { "temperature": 1200, "viscosity": 80 },
+                                         { "temperature": 1450, "viscosity": 9 } ] },
+        "solid": { "cold": "rigid", "young_modulus": 7e10, "poisson_ratio": 0.2, "friction": 0.4, "break_stress": 4.5e7 },
+        "heat": { "specific_heat": 720, "conductivity": 1.0, "melting_point": 720 } })",
+     "`density`, `young_modulus`, `poisson_ratio`, `specific_heat`, `conductivity`, `break_stress` (bending, "
+     "annealed): EN 572-1, *Glass in building: basic soda lime silicate glass products*; `viscosity_table`: "
+     "Napolitano & Hawkins 1964, *J. Res. Natl. Bur. Stand.* 68A, 439 (standard glass 710), rounded; "
+     "`melting_point`: its softening point, 724 °C; chosen: `friction`"},
 };
 
 }  // namespace

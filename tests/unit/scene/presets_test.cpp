@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "scene/json_reader.h"
 #include "scene/presets.h"
 #include "support.h"
 
@@ -43,6 +44,23 @@ TEST_CASE("every preset is a material that needs no definition, with a phase and
     }
     CHECK(parsed(one_object("wax", R"("phase": "liquid",)")).model.objects[0].temperature == 80);
     CHECK(parsed(one_object("wax", R"("temperature": 30,)")).model.objects[0].temperature == 30);
+}
+
+TEST_CASE("each constant of a preset has a source, or is said to be chosen") {
+    for (const MaterialPreset& preset : material_presets()) {
+        const JsonValue settings = parse_json(preset.settings);
+        // `model` and `cold` are choices of a method.
+        const auto check = [&](const JsonValue& value, const auto& again) -> void {
+            for (const JsonMember& member : *value.as<JsonValue::Object>()) {
+                if (member.value.as<JsonValue::Object>())
+                    again(member.value, again);
+                else if (member.key != "model" && member.key != "cold")
+                    CHECK_MESSAGE(preset.sources.find("`" + member.key + "`") != std::string_view::npos,
+                                  preset.name, ": ", member.key);
+            }
+        };
+        check(settings, check);
+    }
 }
 
 TEST_CASE("a material like a preset differs where it says so") {
