@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <vector>
 
@@ -22,6 +23,9 @@ constexpr double copy_particles = 2500;
 
 /// Fewest particles across the smallest object of a copy.
 constexpr double least_across = 4;
+
+/// Copies that begin later in the scene, at most.
+constexpr std::size_t most_beginnings = 3;
 
 /// Steps at the start whose cost is compared with that of all.
 constexpr std::size_t early_steps = 10;
@@ -69,16 +73,100 @@ struct Mark {
     double wall = 0;   ///< s
 };
 
-/// Steps of the rest of the duration go on as in the later half of what was run.
-double all_steps(const std::vector<Mark>& marks, double duration) {
+/// Steps per second in the later half of what was run.
+double late_rate(const std::vector<Mark>& marks) {
     const Mark& end = marks.back();
-    if (end.time >= duration * (1 - 1e-9)) return end.steps;
     const auto half = std::find_if(marks.begin(), marks.end(),
                                    [&](const Mark& mark) { return mark.time >= 0.5 * end.time; });
     const double since = end.time - half->time;
-    const double rate = since > 0 ? (end.steps - half->steps) / since : end.steps / end.time;
-    return end.steps + rate * (duration - end.time);
+    return since > 0 ? (end.steps - half->steps) / since : end.steps / end.time;
 }
+
+/// When something begins in a scene: what it does to the step cannot be seen before.
+std::vector<double> beginnings(const Model& model, double after, double duration) {
+    std::vector<double> times;
+    const auto add = [&](double time) {
+        if (time > after && time < duration) times.push_back(time);
+    };
+    const auto add_motion = [&](const Motion& motion) {
+        // Behind its first keyframe a motion goes on.
+        if (motion.moves()) add(motion.keyframes.front().time);
+    };
+    for (const Object& object : model.objects) {
+        add(object.release);
+        for (const HeldRegion& held : object.held) add(held.until), add_motion(held.motion);
+    }
+    for (const Obstacle& obstacle : model.obstacles) {
+        add_motion(obstacle.motion);
+        if (obstacle.animation) add(obstacle.animation->start);
+    }
+    for (const Emitter& emitter : model.emitters) add(emitter.start);
+    for (const Grab& grab : model.grabs) add(grab.start), add(grab.stop);
+    std::sort(times.begin(), times.end());
+    times.erase(std::unique(times.begin(), times.end()), times.end());
+    // The last ones are likely to last.
+    if (times.size() > most_beginnings) times.erase(times.begin(), times.end() - most_beginnings);
+    return times;
+}
+
+/// The scene as if it began at `time`: what happens then happens at once.
+Model begun_at(Model model, double time) {
+    const auto earlier = [&](double& t) { t = t >= end_of_time ? t : std::max(0.0, t - time); };
+    const auto move = [&](Motion& motion) {
+        for (Keyframe& key : motion.keyframes) key.time -= time;
+    };
+    for (Object& object : model.objects) {
+        earlier(object.release);
+        for (HeldRegion& held : object.held) earlier(held.until);  // its motion starts where it is
+    }
+    for (Obstacle& obstacle : model.obstacles) move(obstacle.motion);
+    for (Emitter& emitter : model.emitters) earlier(emitter.start), earlier(emitter.stop);
+    for (Sink& sink : model.sinks) earlier(sink.start), earlier(sink.stop);
+    for (Heater& heater : model.heaters) earlier(heater.start), earlier(heater.stop);
+    for (Pause& pause : model.pauses) earlier(pause.start), earlier(pause.stop);
+    for (Grab& grab : model.grabs) {
+        earlier(grab.start);
+        earlier(grab.stop);
+        move(grab.motion);
+    }
+    for (ForceField& field : model.force_fields)
+        for (FieldKeyframe& key : field.keyframes) key.time -= time;
+    return model;
+}
+
+/// Runs copies of a scene and counts the steps that the scene itself would take.
+struct Copier {
+    const Scene& scene;
+    const Device& device;
+    double coarsening;
+    double constant;                          ///< s, a limit that holds all the time, or infinite
+    std::map<std::string, double> held = {};  ///< s, by what limited the step
+
+    /// Until the copy has run for `duration` (s), or for `budget` seconds of this machine; false if it diverged.
+    bool run(const Model& model, double duration, double budget, std::vector<Mark>& marks) {
+        try {
+            Simulation copy = started_copy(model, device);
+            const double frame = 1 / scene.frame_rate, start = now();
+            while (copy.clock().time < duration * (1 - 1e-9) &&
+                   (marks.size() <= least_steps || now() - start < budget)) {
+                const Mark& last = marks.back();
+                const double frames = std::floor(last.time / frame * (1 + 1e-12)) + 1;
+                copy.step(std::min(duration, frames * frame));
+                const TimeStepLimit& limit = copy.time_step_limit();
+                const double dt = copy.clock().time - last.time;
+                // Steps are shortened to end on frames; the limit is what scales.
+                double own = limit.seconds * std::pow(coarsening, -power_of(limit.name));
+                own = std::min(own, constant) * scene.model.solver.time_step_scale;
+                held[limit.name] += dt;
+                marks.push_back({copy.clock().time, last.steps + std::max(dt / own, dt / frame),
+                                 last.work + std::max<double>(copy.particles().size(), 1), now() - start});
+            }
+            return true;
+        } catch (const RunError&) {
+            return false;
+        }
+    }
+};
 
 }  // namespace
 
@@ -93,37 +181,31 @@ Forecast forecast(const Scene& scene, const Device& device, const Population& po
     model.probes.clear();
     model.particles.spacing *= out.coarsening;
     std::vector<Mark> marks(1);
-    std::map<std::string, double> held;  // s, by what limited the step
-    try {
-        Simulation copy = started_copy(model, device);
-        const double frame = 1 / scene.frame_rate, start = now();
-        while (copy.clock().time < scene.duration * (1 - 1e-9) &&
-               (marks.size() <= least_steps || now() - start < budget)) {
-            const Mark& last = marks.back();
-            const double frames = std::floor(last.time / frame * (1 + 1e-12)) + 1;
-            copy.step(std::min(scene.duration, frames * frame));
-            const TimeStepLimit& limit = copy.time_step_limit();
-            const double dt = copy.clock().time - last.time;
-            // Steps are shortened to end on frames; the limit is what scales.
-            double own = limit.seconds * std::pow(out.coarsening, -power_of(limit.name));
-            if (lasts) own = std::min(own, first.seconds);
-            own *= scene.model.solver.time_step_scale;
-            held[limit.name] += dt;
-            marks.push_back({copy.clock().time, last.steps + std::max(dt / own, dt / frame),
-                             last.work + std::max<double>(copy.particles().size(), 1), now() - start});
-        }
-    } catch (const RunError&) {
-        out.diverged = true;
-    }
+    Copier copier{scene, device, out.coarsening,
+                  lasts ? first.seconds : std::numeric_limits<double>::infinity()};
+    out.diverged = !copier.run(model, scene.duration, budget, marks);
     if (marks.size() < 2) return out;
     out.covered = marks.back().time;
+    out.steps = marks.back().steps;
+    // What was not reached goes on as in the later half of what was run; from each time on at which something begins, as in a copy that
+    // begins with it.
+    double time = out.covered, rate = late_rate(marks);
+    for (const double begins : beginnings(scene.model, out.covered, scene.duration)) {
+        out.steps += rate * (begins - time);
+        time = begins;
+        std::vector<Mark> later(1);
+        const double rest = scene.duration - begins;
+        if (copier.run(begun_at(model, begins), rest, budget / most_beginnings, later) && later.size() > 1)
+            rate = std::max(rate, later.back().steps / later.back().time);
+    }
+    out.steps += rate * std::max(0.0, scene.duration - time);
     // A step is cut at the end of each frame, by half of it in the mean.
-    out.steps = all_steps(marks, scene.duration) + 0.5 * scene.duration * scene.frame_rate;
+    out.steps += 0.5 * scene.duration * scene.frame_rate;
     const Mark& early = marks[std::min(early_steps, marks.size() - 1)];
     out.cost = marks.back().wall / marks.back().work;
     out.early_cost = early.wall / early.work;
     double longest = 0;
-    for (const auto& [name, seconds] : held)
+    for (const auto& [name, seconds] : copier.held)
         if (seconds > longest) longest = seconds, out.limit = name;
     return out;
 }
