@@ -88,12 +88,12 @@ constexpr double shortest_forecast = 0.3, longest_forecast = 4;
 /// Where the number of steps comes from.
 std::string describe(const Forecast& copy, double duration) {
     std::string text = copy.coarsening > 1
-                           ? fmt::format("told from a copy of {:.2g} times the spacing", copy.coarsening)
-                           : std::string("told from its own first steps");
+                           ? fmt::format("estimated from a copy of {:.2g} times the spacing", copy.coarsening)
+                           : std::string("estimated from its own first steps");
     if (copy.covered < duration * (1 - 1e-6))
         text += fmt::format(" in its first {:.2g} s", copy.covered);
     else if (!(copy.coarsening > 1))
-        text = "told from a trial run";
+        text = "estimated from a trial run";
     if (copy.diverged) text += ", which diverged then";
     return text + fmt::format("; limit: {}", copy.limit);
 }

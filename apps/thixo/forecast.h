@@ -8,7 +8,7 @@
 
 namespace thixo {
 
-/// What a run will take, told from a coarse copy of the scene that is run for a few seconds.
+/// What a run will take, estimated from a coarse copy of the scene that is run for a few seconds.
 struct Forecast {
     double steps = 0;       ///< of the whole duration, at the scene's own spacing
     double cost = 0;        ///< s, of a step and a particle, in the mean of what was run
