@@ -37,4 +37,8 @@ foreach(pair ${THIXO_HWCAPS})
           DESTINATION ${CMAKE_INSTALL_LIBDIR}/glibc-hwcaps/${level} OPTIONAL)
   install(FILES ${folder}/apps/thixo/libthixo_program.so
           DESTINATION ${CMAKE_INSTALL_LIBDIR}/thixo/glibc-hwcaps/${level})
+  # Python loads extensions itself; thixo/__init__.py chooses.
+  if(TARGET thixo_python)
+    install(DIRECTORY ${folder}/python/thixo/ DESTINATION ${THIXO_PYTHON_FOLDER}/${level} FILES_MATCHING PATTERN "_thixo*.so")
+  endif()
 endforeach()

@@ -15,7 +15,7 @@ import sys
 import bpy
 import numpy as np
 
-# In Cycles the plain names mean the grids of a volume, and a shader that asks for them on points gets zero.
+# In Cycles the plain names mean the grids of a volume, and a shader that reads them on points gets zero.
 RENAMED = {"density": "particle_density", "temperature": "particle_temperature"}
 PLY_TYPES = {"float": "<f4", "uint": "<u4", "ushort": "<u2", "uchar": "<u1"}
 

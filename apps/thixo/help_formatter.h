@@ -4,7 +4,7 @@
 
 namespace thixo {
 
-/// Help in two columns, wrapped to the width of the terminal: that of COLUMNS, or that the terminal tells. What goes into a pipe or file is
+/// Help in two columns, wrapped to the width of the terminal: that of COLUMNS, or that of the terminal. What goes into a pipe or file is
 /// not wrapped.
 class HelpFormatter : public CLI::Formatter {
 public:

@@ -93,11 +93,10 @@ void describe_lineage(const fs::path& file) {
 }
 
 void describe_checkpoint(const fs::path& file) {
-    const Checkpoint checkpoint = load_checkpoint(file);
-    const Clock& clock = checkpoint.snapshot.clock;
-    const ParticleTable& particles = checkpoint.snapshot.particles;
+    const SavedParticles saved(load_checkpoint(file).snapshot);
+    const Clock& clock = saved.clock;
     fmt::print("{}: frame {}, t = {:.6g} s, step {}, {} particles, {} bodies\n", file.string(), clock.frame,
-               clock.time, clock.step, with_commas(particles.size()), count_bodies(particles));
+               clock.time, clock.step, with_commas(saved.particles.size()), count_bodies(saved.particles));
 }
 
 void describe_scene(const fs::path& file) {

@@ -150,7 +150,7 @@ RunTable read_run(const fs::path& run) {
     return out;
 }
 
-/// Runs of the same name are told apart by their folders.
+/// Runs of the same name are labelled by their folders.
 std::vector<RunTable> read_runs(const std::vector<fs::path>& paths) {
     std::vector<RunTable> runs;
     for (const fs::path& path : paths) runs.push_back(read_run(path));

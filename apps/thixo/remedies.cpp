@@ -19,7 +19,7 @@ namespace {
 /// Runs that take less are left alone, s.
 constexpr double short_run = 60;
 
-/// A change must save this share of the time to be worth telling.
+/// A change is reported if it saves this fraction of the time.
 constexpr double worth = 0.8;
 
 /// Seconds that the forecast of one change may take.
@@ -50,7 +50,7 @@ std::string describe_change(const CheckOptions& options, const Device& device, c
         std::vector<std::string> overrides = options.overrides;
         overrides.push_back(change);
         const Scene changed = load_scene(options.scene, overrides);
-        // A coarser spacing is a coarser copy too: only the number of particles tells them apart.
+        // A coarser spacing is a coarser copy too: only the number of particles distinguishes them.
         Population then{population.particles, population.emitted, {}};
         if (change.starts_with("particles.spacing")) {
             const double fewer = std::pow(1.5, -changed.model.dimensions);

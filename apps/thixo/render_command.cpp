@@ -78,9 +78,10 @@ int render_command(const RenderOptions& options) {
         const std::string name = files[i].path.stem().string() + ".png";
         const double turned =
             files.size() > 1 ? options.turn * static_cast<double>(i) / static_cast<double>(files.size()) : 0;
-        Picture picture = paint(device, files[i], frame, look, setting, options, turned, [&](double share) {
-            if (share < 1) progress.show(static_cast<double>(i) + share, name);
-        });
+        Picture picture =
+            paint(device, files[i], frame, look, setting, options, turned, [&](double fraction) {
+                if (fraction < 1) progress.show(static_cast<double>(i) + fraction, name);
+            });
         if (options.exr) write_exr((pictures / name).replace_extension(".exr"), *picture.film);
         Image image = std::move(picture.image);
         if (options.contact_sheet && std::find(shown.begin(), shown.end(), i) != shown.end()) {
@@ -169,7 +170,8 @@ CLI::App* add_render_command(CLI::App& app, RenderOptions& options) {
     command->add_option("--focus", options.focus, "Distance in m of what is sharp (default: the target)")
         ->check(CLI::Range(1e-6, 1e6));
     command
-        ->add_option("--shutter", options.shutter, "Share of a frame that the shutter is open: motion blur")
+        ->add_option("--shutter", options.shutter,
+                     "Fraction of a frame that the shutter is open: motion blur")
         ->check(CLI::Range(0.0, 1.0));
     command->add_option("--threads", options.threads, "Number of threads (0: all cores)")
         ->check(CLI::Range(0, 1024))

@@ -32,7 +32,7 @@ struct RenderOptions {
     double turn = 0;  ///< degrees about the vertical that the camera goes from the first picture to the last
     double aperture = 0;          ///< m, radius of the lens
     double focus = 0;             ///< m to what is sharp; 0: the target
-    double shutter = 0;           ///< share of a frame that the shutter is open
+    double shutter = 0;           ///< fraction of a frame that the shutter is open
     int threads = 0;              ///< 0: all
     std::optional<float> radius;  ///< m, for files without radii
     std::vector<double> eye;      ///< three numbers, or none: automatic

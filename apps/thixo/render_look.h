@@ -65,7 +65,7 @@ void leave_out(ParticleFrame& frame, const RenderOptions& options, const Setting
 /// same picture.
 Look choose_look(const RenderOptions& options, Setting& setting, const std::vector<FrameFile>& files);
 
-/// Colours of the vertices where materials are drawn and the mesh knows how much of each there is: they blend where materials meet. Otherwise empty.
+/// Colours of the vertices where materials are drawn and the mesh has the fraction of each: they blend where materials meet. Otherwise empty.
 std::vector<Rgb> blended_colours(const SurfaceMesh& mesh, const Look& look, const Setting& setting);
 
 }  // namespace thixo

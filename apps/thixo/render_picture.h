@@ -14,7 +14,7 @@ struct Picture {
     std::optional<Film> film = {};  ///< of pictures with looks
 };
 
-/// One picture of a frame, without captions. `turned`: degrees about the vertical that the camera has gone; `progress` gets the share that is done.
+/// One picture of a frame, without captions. `turned`: degrees about the vertical that the camera has gone; `progress` gets the fraction that is done.
 Picture paint(const Device& device, const FrameFile& file, const ParticleFrame& frame, const Look& look,
               const Setting& setting, const RenderOptions& options, double turned,
               const std::function<void(double)>& progress);

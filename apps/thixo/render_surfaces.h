@@ -34,7 +34,7 @@ struct LookSurfaceSettings {
     bool as_field = false;  ///< no meshes
 };
 
-/// Surfaces of a frame, made so that looks can be told apart: clear matter by material and phase, opaque matter that flows or melts as one
+/// Surfaces of a frame, one for each look: clear matter by material and phase, opaque matter that flows or melts as one
 /// surface on which looks blend, and other solids by body. Clear matter goes on below what it touches, so that there is no air between ice
 /// and the water around it.
 std::vector<TracedSurface> surfaces_by_look(const Device& device, const ParticleFrame& frame,

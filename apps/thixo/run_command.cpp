@@ -107,22 +107,18 @@ std::unique_ptr<Simulation> resume(const Scene& scene, const std::vector<Event>&
                         "with --force",
                         folder.path().string(), file));
     }
-    const std::size_t applied = checkpoint.snapshot.events.size();
+    Events saved(events);
+    saved.load(checkpoint.snapshot);
     try {
-        Events(events).restore(checkpoint.snapshot.events, scene.model);
+        saved.replay(scene.model);
     } catch (const InputError& error) {
         throw InputError(
             fmt::format("cannot resume {}: the events have changed ({}); give the same --events, of which {} "
                         "were applied, or "
                         "start again with --force",
-                        folder.path().string(), error.what(), applied));
+                        folder.path().string(), error.what(), saved.applied().size()));
     }
-    try {
-        return std::make_unique<Simulation>(scene.model, std::move(checkpoint.snapshot), device, events);
-    } catch (const InputError& error) {
-        throw InputError(
-            fmt::format("checkpoint {} is damaged: {}", folder.checkpoint().string(), error.what()));
-    }
+    return std::make_unique<Simulation>(scene.model, std::move(checkpoint.snapshot), device, events);
 }
 
 struct Beginning {
@@ -252,8 +248,8 @@ private:
         const auto frame = static_cast<double>(simulation_.clock().frame);
         const double begin = frame / scene_.frame_rate, end = (frame + 1) / scene_.frame_rate;
         const bool finished = simulation_.advance_frame(end, [&] {
-            const double share = (simulation_.clock().time - begin) / (end - begin);
-            if (share > 0) progress_.show(frame + std::min(share, 0.999), frame_line(simulation_));
+            const double fraction = (simulation_.clock().time - begin) / (end - begin);
+            if (fraction > 0) progress_.show(frame + std::min(fraction, 0.999), frame_line(simulation_));
             return interrupted_by() != 0;
         });
         if (!finished) return false;

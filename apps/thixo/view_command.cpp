@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Starts the desktop's browser, and does not wait for it. It is started twice removed: nobody has to collect it.
+/// Starts the desktop's browser, and does not wait for it. It is a grandchild of this process: init collects it.
 void open_browser(const std::string& address) {
     const pid_t child = ::fork();
     if (child < 0) return;

@@ -104,7 +104,7 @@ struct Block {
             velocity[i] = {v.x, v.y, v.z, 0};
             const float gamma = particles.position[i].y < 0.1f ? 0.2f : 0.f;
             walls[i].gradient = {0, -10 * gamma, 0};
-            walls[i].share = gamma;
+            walls[i].gamma = gamma;
         }
         flatten();
     }

@@ -16,14 +16,14 @@ namespace {
 /// mixed sizes either test alone fails. (Half of ∇γ, because γ is steepened twofold.)
 constexpr float surface_slope = 0.6f, surface_sum = 0.95f;
 
-/// Spray: the sum is below this value, regardless of the gradient.
+/// Spray: the sum is below this value, regardless of the gradient. A row in the outermost layer has 0.84, one on an edge about 0.84².
 constexpr float spray_sum = 0.75f;
 
 /// A row with a boundary volume γ above this lies on a wall. γ is 0.2 at half a spacing and 0.01 at one and a
 /// half.
 constexpr float sheet_gamma = 0.1f;
 
-/// Size in sheets on walls, relative to the size at free surfaces.
+/// Size in sheets on walls, relative to the size at free surfaces. By trial; tests/physics/desbrun_scenes.cpp compares the result with uniform sizes.
 constexpr float sheet_size = 0.56f;
 
 /// Largest part of the squared relative velocities that rigid rotation may leave unexplained. In a simple shear flow it is one half.
@@ -97,7 +97,7 @@ struct TargetSize {
         }
         const float size = rules.size(radius[i]);
         const auto w = sizes.of(i);
-        float sum = mass[i] / rest_density[material[i]] * w.self() + walls[i].share, difference = 0,
+        float sum = mass[i] / rest_density[material[i]] * w.self() + walls[i].gamma, difference = 0,
               speed2 = 0;
         Vec3f slope = 0.5f * walls[i].gradient;
         bool touches = false;
@@ -133,7 +133,7 @@ struct TargetSize {
     /// A wall on one side and a free surface on the other: less than two layers.
     bool is_sheet(Index i, const Vec3f& slope) const {
         const Vec3f& wall = walls[i].gradient;
-        return walls[i].share > sheet_gamma && dot(slope, wall) > 0.7f * norm(slope) * norm(wall);
+        return walls[i].gamma > sheet_gamma && dot(slope, wall) > 0.7f * norm(slope) * norm(wall);
     }
 };
 

@@ -13,6 +13,7 @@ namespace thixo {
 
 namespace {
 
+/// The octahedron and one in the middle of it.
 constexpr int most_children = 7;
 
 /// Orientations tried beside a wall; the one whose children stay farthest from the wall is taken.

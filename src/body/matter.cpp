@@ -38,13 +38,17 @@ std::vector<Index> Matter::build_lists(const Device& device, float skin) {
     return order;
 }
 
-void Matter::restore_lists(const Device& device, View<const Vec3f> built_positions, float skin) {
+void Matter::restore(const Device& device) {
     supports.update(device, particles);
-    search.set_skin(skin);
+    const std::vector<Vec3f> built_positions = search.built_positions();
     const std::vector<Index> order = search.sort(device, built_positions, supports.rows());
     if (!std::is_sorted(order.begin(), order.end()))
         refuse_state("built_positions", "particles are not in the order of these places");
     search.build(device, built_positions, supports.rows());
+    solids.elastic.restore(device, particles);
+    solids.lattice.restore(device, particles);
+    solids.rigid.restore(device, particles);
+    filter_pairs(device);
 }
 
 void Matter::filter_pairs(const Device& device, const PhaseChanges* changes) {

@@ -47,9 +47,9 @@ struct Matter {
     /// Sorts the rows by cell and builds the lists. Returns the order: row k is the former row order[k].
     std::vector<Index> build_lists(const Device& device, float skin);
 
-    /// Builds the lists of a saved state: as they were, from the positions that they were built from, in the order of the rows.
-    /// Throws an InputError if the rows are not in the order that belongs to these positions.
-    void restore_lists(const Device& device, View<const Vec3f> built_positions, float skin);
+    /// Makes what follows from a state that was loaded (`list_state`): the lists as they were, from the positions that they were built
+    /// from, in the order of the rows, and the solids. Throws an InputError if the rows are not in the order of these positions.
+    void restore(const Device& device);
 
     /// Leaves the pairs in the lists that interact by pressure, and collects contact pairs; when lists are new, or with
     /// `changes` when bodies have changed around those rows.
@@ -66,12 +66,12 @@ struct Matter {
     /// The same for links that cross a cut. Bonds of lattices there go in the next step. Returns whether there were any.
     bool cut_bodies(const Device& device, const CutPlane& cut, Moment moment);
 
-    template <class Visitor>
-    void visit_state(Visitor&& visit) const {
-        particles.visit_state(visit);
-        search.visit_state(visit);
-        solids.visit_state(visit);
-        contacts.visit_state(visit);
+    template <class Self, class Visitor>
+    static void list_state(Self& self, Visitor& visit) {
+        visit_state(self.particles, visit);
+        visit_state(self.search, visit);
+        visit_state(self.solids, visit);
+        visit_state(self.contacts, visit);
     }
     std::size_t bytes() const {
         return particles.bytes() + supports.bytes() + search.bytes() + records.bytes() + solids.bytes() +

@@ -36,9 +36,9 @@ public:
     const BodyContact& deformable() const { return deformable_; }
     const RigidContacts& rigid() const { return rigid_; }
     RigidContacts& rigid() { return rigid_; }
-    template <class Visitor>
-    void visit_state(Visitor&& visit) const {
-        rigid_.visit_state(visit);
+    template <class Self, class Visitor>
+    static void list_state(Self& self, Visitor& visit) {
+        visit_state(self.rigid_, visit);
     }
     std::size_t bytes() const { return deformable_.bytes() + rigid_.bytes() + bytes_of(contact_mass_); }
 

@@ -15,9 +15,9 @@ void Solids::add_own_compression(const Device& device, const ParticleTable& part
             of_lattice = lattice.contact_sums(), out = terms](Index i) {
                // At the interface of rigid and elastic matter both count the same neighbours.
                if (slot[i] != no_index)
-                   out[i].share = cluster[i] > 0 ? std::max(out[i].share, of_elastic[slot[i]])
-                                                 : out[i].share + of_elastic[slot[i]];
-               if (site[i] != no_index) out[i].share += of_lattice[site[i]];
+                   out[i].gamma = cluster[i] > 0 ? std::max(out[i].gamma, of_elastic[slot[i]])
+                                                 : out[i].gamma + of_elastic[slot[i]];
+               if (site[i] != no_index) out[i].gamma += of_lattice[site[i]];
            });
 }
 

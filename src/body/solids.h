@@ -23,12 +23,12 @@ struct Solids {
     void add_own_compression(const Device& device, const ParticleTable& particles, const Rows& rows,
                              View<WallTerm> terms, View<WallMotion> motion) const;
 
-    template <class Visitor>
-    void visit_state(Visitor&& visit) const {
-        elastic.visit_state(visit);
-        lattice.visit_state(visit);
-        rigid.visit_state(visit);
-        visit("lineage", lineage, StateOrder::listed);
+    template <class Self, class Visitor>
+    static void list_state(Self& self, Visitor& visit) {
+        visit_state(self.elastic, visit);
+        visit_state(self.lattice, visit);
+        visit_state(self.rigid, visit);
+        visit("lineage", self.lineage, StateOrder::listed);
     }
     std::size_t bytes() const {
         return elastic.bytes() + lattice.bytes() + rigid.bytes() + bytes_of(lineage);

@@ -12,7 +12,10 @@ namespace thixo {
 
 namespace {
 
-/// In spacings. Pressure acts below about 1 and separates bodies at slow contacts.
+// Distances follow from the lattice; tolerances and limits of iterations were chosen by trial. tests/physics/elastic_elastic.cpp, touching_blocks.cpp
+// and fast_impact.cpp test what they are for: bodies stay apart at any speed, and come apart when they are released.
+
+/// In spacings. Pressure acts below about 1 and separates bodies at slow contacts; above `hard_distance`, below which particles fit through.
 constexpr float soft_distance = 0.85f;
 
 /// In spacings: pairs closer than this beyond the soft distance are active from the start.
@@ -30,6 +33,7 @@ float allowance(float gap, float spacing) {
     return gap > 0 ? gap : std::max(recovery * gap, -most_recovery * spacing);
 }
 
+/// What is left after so many iterations is left to the next step.
 constexpr int most_depth_iterations = 60;
 
 /// In supports: usual limit of the motion of a particle in a step.
@@ -37,7 +41,7 @@ constexpr double usual_way = 0.1;
 
 /// Stretch limits of links near contact pairs, relative to the reach of the lists. A rotating link grows
 /// slightly along a straight step; the margin covers that before a particle fits through.
-constexpr float soft_share = 0.94f, hard_share = 0.98f;
+constexpr float soft_fraction = 0.94f, hard_fraction = 0.98f;
 
 /// Links are left this much where lists are too short for any.
 constexpr float least_stretch = 1.3f;
@@ -48,8 +52,8 @@ ContactLimits::ContactLimits(double spacing_m, double support)
     : spacing(static_cast<float>(spacing_m)),
       most_stretch(static_cast<float>(
           std::max(1.0, (1 - 2 * usual_way) * support / (double{soft_distance} * spacing_m)))),
-      soft_stretch(std::max(least_stretch, soft_share * most_stretch)),
-      hard_stretch(soft_stretch * (hard_share / soft_share)) {}
+      soft_stretch(std::max(least_stretch, soft_fraction * most_stretch)),
+      hard_stretch(soft_stretch * (hard_fraction / soft_fraction)) {}
 
 BodyContact::BodyContact(const std::vector<Material>& materials, const Discretisation& discretisation)
     : support_(discretisation.support),

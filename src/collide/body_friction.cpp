@@ -9,6 +9,9 @@ namespace thixo {
 
 namespace {
 
+// Chosen by trial; tests/physics/body_friction.cpp compares blocks on slopes with Coulomb's law.
+
+/// What slides after so many iterations slides until the next step.
 constexpr int most_friction_iterations = 30;
 
 /// Tolerance in spacings: sliding of a sticking pair in a step.

@@ -18,8 +18,8 @@ void find_wetted_walls(const Device& device, const Walls& walls, View<const Vec3
             if (d >= reach) continue;
             const WallTerm term = integral.at(d, n, size, of.liquids);
             sum.gradient += term.gradient;
-            sum.share += term.share;
-            sum.cosine += term.share * cosine;
+            sum.gamma += term.gamma;
+            sum.cosine += term.gamma * cosine;
         }
         out[i] = sum;
     });

@@ -9,7 +9,7 @@
 
 #include "core/real.h"
 
-// nvcc knows scalars alone: a thread of a GPU is one lane.
+// nvcc has scalars alone: a thread of a GPU is one lane.
 #if !defined(__CUDACC__)
 
 namespace thixo {

@@ -9,13 +9,13 @@
 
 namespace thixo {
 
-// One list of all state. Whatever owns something that the next step depends on names it in one function,
+// One list of all state. A type that owns something that the next step depends on names it in one function,
 //
-//     template <class Visitor> void visit_state(Visitor&& visit)      // const where it is not loaded
+//     template <class Self, class Visitor> static void list_state(Self& self, Visitor& visit)
 //
 // which calls visit(name, value, order) for each array and each single value of trivially copyable entries.
-// Checkpoints are written and read, and the hash of the state is computed, by visitors; none of them knows
-// what there is.
+// Self is const when state is saved or hashed, and not when it is loaded: checkpoints are written and read,
+// and the hash of the state is computed, by visitors of the same list.
 
 /// What the place of an entry in an array means.
 enum class StateOrder {
@@ -34,13 +34,19 @@ requires std::is_trivially_copyable_v<T> View<const T> entries_of(const T& value
 
 /// A part of the simulation that has state, or memory that grows with the number of particles.
 template <class Part, class Visitor>
-concept HasState = requires(const Part& part, Visitor& visit) {
-    part.visit_state(visit);
+concept HasState = requires(Part& part, Visitor& visit) {
+    std::remove_const_t<Part>::list_state(part, visit);
 };
 template <class Part>
 concept HasMemory = requires(const Part& part) {
     part.bytes();
 };
+
+/// Calls visit(name, value, order) for all that a part lists.
+template <class Part, class Visitor>
+void visit_state(Part& part, Visitor&& visit) {
+    std::remove_const_t<Part>::list_state(part, visit);
+}
 
 /// Bytes of arrays.
 template <class... T>

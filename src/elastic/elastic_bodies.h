@@ -1,5 +1,7 @@
 #pragma once
 
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "core/launch.h"
@@ -64,10 +66,19 @@ public:
     /// Takes up a saved state; the particles have their indices.
     void restore(const Device& device, const ParticleTable& particles, const ElasticState& state);
     ElasticState state() const;
-    template <class Visitor>
-    void visit_state(Visitor&& visit) const {
-        ElasticState now = state();
-        now.visit_state(visit);
+    /// Loading fills `loaded`, which `restore` then takes up.
+    template <class Self, class Visitor>
+    static void list_state(Self& self, Visitor& visit) {
+        if constexpr (std::is_const_v<Self>) {
+            const ElasticState now = self.state();
+            visit_state(now, visit);
+        } else {
+            visit_state(self.loaded_, visit);
+        }
+    }
+    const ElasticState& loaded() const { return loaded_; }
+    void restore(const Device& device, const ParticleTable& particles) {
+        restore(device, particles, std::exchange(loaded_, {}));
     }
 
     /// Adds the elastic forces of the positions and velocities as they are to `acceleration`.
@@ -185,6 +196,7 @@ private:
     ElasticForces forces_;
     LinearElasticity linear_;
     Fracture fracture_;
+    ElasticState loaded_;  ///< empty but between loading and `restore`
 };
 
 }  // namespace thixo

@@ -20,14 +20,14 @@ struct ElasticState {
     std::vector<float> hourglass;        ///< fraction of κ that is stiff, of each index; likewise
     std::vector<float> softness;         ///< of each index; none while all are as stiff as their materials
 
-    template <class Visitor>
-    void visit_state(Visitor&& visit) {
-        visit("elastic_link_counts", link_counts, StateOrder::listed);
-        visit("elastic_links", links, StateOrder::listed);
-        visit("elastic_rotations", rotations, StateOrder::listed);
-        visit("elastic_plastic", plastic_strains, StateOrder::listed);
-        visit("elastic_hourglass", hourglass, StateOrder::listed);
-        visit("elastic_softness", softness, StateOrder::listed);
+    template <class Self, class Visitor>
+    static void list_state(Self& self, Visitor& visit) {
+        visit("elastic_link_counts", self.link_counts, StateOrder::listed);
+        visit("elastic_links", self.links, StateOrder::listed);
+        visit("elastic_rotations", self.rotations, StateOrder::listed);
+        visit("elastic_plastic", self.plastic_strains, StateOrder::listed);
+        visit("elastic_hourglass", self.hourglass, StateOrder::listed);
+        visit("elastic_softness", self.softness, StateOrder::listed);
     }
 
     /// Whether bodies of these materials have plastic strains: they yield, or become stiffer as they cool.

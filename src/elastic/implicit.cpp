@@ -115,7 +115,7 @@ void ImplicitElasticity::solve(const Device& device, ElasticBodies& bodies, cons
     const double alpha = (beta + 0.5 * dissipation) * kick * dt, half = 0.5 * kick;
     // θ Δt K v and α K a are one product, unless damping differs.
     const bool damped = bodies.damped();
-    const auto share = static_cast<float>(damped ? 0 : dissipation * dt / alpha);
+    const auto factor = static_cast<float>(damped ? 0 : dissipation * dt / alpha);
     if (damped) {
         launch(device, n, [=](Index s) { p[s] = pack(v(s)); });
         bodies.apply_stiffness(device, dissipation * dt, 0, p, product);
@@ -124,7 +124,7 @@ void ImplicitElasticity::solve(const Device& device, ElasticBodies& bodies, cons
     launch(device, n, [=](Index s) {
         if (m[s] == 0) a[s] = {};
         r[s] = m[s] > 0 ? m[s] * (free[s] - a[s]) + (damped ? product[s] : Vec3f{}) : Vec3f{};
-        p[s] = pack(a[s] + share * v(s));
+        p[s] = pack(a[s] + factor * v(s));
     });
     const LinearResponse response = bodies.respond_linearly(device, alpha, half, p);
     const StartSums sums = reduce(

@@ -28,10 +28,9 @@ public:
 
     /// Where the search for the next accelerations starts, in the order of indices; part of the state.
     const std::vector<Vec3f>& guess() const { return a_; }
-    void restore(std::vector<Vec3f> guess) { a_ = std::move(guess); }
-    template <class Visitor>
-    void visit_state(Visitor&& visit) const {
-        visit("elastic_guess", a_, StateOrder::listed);
+    template <class Self, class Visitor>
+    static void list_state(Self& self, Visitor& visit) {
+        visit("elastic_guess", self.a_, StateOrder::listed);
     }
 
     int iterations() const { return iterations_; }  ///< of the last step

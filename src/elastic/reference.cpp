@@ -123,7 +123,7 @@ void ReferenceNeighbourhoods::set_vector(Index s, Index k, const Vec3f& X) {
 
 void ReferenceNeighbourhoods::make_room(Index s, Index links) {
     if (links <= room_[s] * lane_count) return;
-    // Who gets some links will soon get more: a body grows around it.
+    // A particle that gets some links will soon get more: a body grows around it.
     const Index room = blocks_for(links) + 1;
     const auto begin = static_cast<Index>(vectors_.size());
     const auto grow = [&](auto& entries, std::size_t per_block, const auto& unused) {

@@ -39,10 +39,10 @@ struct FindWetting {
                 gradient += pair.x * (volume * pair.gradient());
                 sum += volume * pair.value();
             });
-            const float share = width.sum(sum);
+            const float gamma = width.sum(sum);
             wetting[i].gradient += width.sum(gradient);
-            wetting[i].share += share;
-            wetting[i].cosine += share * partner.cosine;
+            wetting[i].gamma += gamma;
+            wetting[i].cosine += gamma * partner.cosine;
         });
     }
 };
@@ -117,7 +117,7 @@ Adhesion::Adhesion(const std::vector<Material>& materials, const std::vector<Con
     for (const Material& material : materials)
         tension_.push_back(static_cast<float>(material.liquid.surface_tension));
     const double volume = rest_volume(discretisation);
-    const double share = with_kernel(discretisation, [&](const auto& kernel) {
+    const double gamma = with_kernel(discretisation, [&](const auto& kernel) {
         double sum = 0;
         for (const Vec3d& v : lattice_around_origin(Lattice::cubic, discretisation.spacing,
                                                     discretisation.dimensions, discretisation.support))
@@ -125,7 +125,7 @@ Adhesion::Adhesion(const std::vector<Material>& materials, const std::vector<Con
                 sum += volume * double{kernel.value(static_cast<float>(norm(v)))};
         return sum;
     });
-    share_at_rest_ = static_cast<float>(share);
+    gamma_at_rest_ = static_cast<float>(gamma);
     const auto number = [&](const std::string& name) {
         std::size_t k = 0;
         while (k < materials.size() && materials[k].name != name) ++k;
@@ -164,12 +164,12 @@ void Adhesion::add(const Device& device, const FluidState& state, View<const Flu
         launch(device, n, [=, this, wetting = View<const Wetting>(wetting_), out = View(hold_)](Index i) {
             const Wetting& touched = wetting[i];
             out[i] = 0;
-            if (touched.share <= 0 || phase[i] != Phase::liquid) return;
+            if (touched.gamma <= 0 || phase[i] != Phase::liquid) return;
             float spacing = static_cast<float>(spacing_);
             if constexpr (std::remove_cvref_t<decltype(pairs)>::mixed) spacing *= pairs.row(i).scale();
-            const float u = std::min(1.f, touched.share / share_at_rest_),
-                        work = tension_[material[i]] * (1 + touched.cosine / touched.share);
-            out[i] = work / spacing * 6 * u * (1 - u) / share_at_rest_;
+            const float u = std::min(1.f, touched.gamma / gamma_at_rest_),
+                        work = tension_[material[i]] * (1 + touched.cosine / touched.gamma);
+            out[i] = work / spacing * 6 * u * (1 - u) / gamma_at_rest_;
         });
         launch_pairs(device, n, state.rows,
                      AdhesiveHold{pairs, partners, code, std::as_const(hold_).data(),
@@ -186,11 +186,11 @@ void Adhesion::react(const Device& device, const FluidState& state, View<const F
     reaction_.resize(n + 1);
     reaction_[n] = {};
     launch(device, n,
-           [=, walls = state.wetted_walls, wetting = View<const Wetting>(wetting_), rest = share_at_rest_,
+           [=, walls = state.wetted_walls, wetting = View<const Wetting>(wetting_), rest = gamma_at_rest_,
             phase = View<const Phase>(particles.phase), &surface, out = View(reaction_)](Index i) {
                out[i] = {};
-               const float all = wetting[i].share;
-               if (phase[i] != Phase::liquid || !(all > (walls.empty() ? 0.f : walls[i].share))) return;
+               const float all = wetting[i].gamma;
+               if (phase[i] != Phase::liquid || !(all > (walls.empty() ? 0.f : walls[i].gamma))) return;
                const Vec3f force = surface.acceleration(i, tension[material[i]]) *
                                    (constants[material[i]].rest_density * std::min(1.f, all / rest) / all);
                out[i] = {force.x, force.y, force.z, 0};

@@ -32,7 +32,7 @@ public:
 
     /// Of each row, as of the last forces.
     View<const Wetting> wetting() const { return wetting_; }
-    float share_at_rest() const { return share_at_rest_; }  ///< c₀
+    float gamma_at_rest() const { return gamma_at_rest_; }  ///< c₀
 
     /// Takes from solids what surface tension gave to the rows that wet them. `tension` is σ/ρ₀ of each material.
     void react(const Device& device, const FluidState& state, View<const FluidConstants> constants,
@@ -51,7 +51,7 @@ public:
 
 private:
     double spacing_;
-    float share_at_rest_;
+    float gamma_at_rest_;
     std::vector<float> tension_;  ///< σ of each material, N/m
     std::vector<Pair> pairs_;     ///< both ways
     bool walls_ = false;          ///< an obstacle is among the solids

@@ -1,9 +1,10 @@
+#include "fluid/continuity.h"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "fluid/density.h"
-#include "fluid/fluid.h"
 
 namespace thixo {
 
@@ -106,7 +107,7 @@ struct Continuity {
         const auto& row = pairs.row(i);
         const float inverse_support = row.inverse_support();
         const float c = std::sqrt(own.sound_speed2), s = rho[i] / own.rest_density,
-                    alone = pairs.self(i).w * row.self() + walls[i].share;
+                    alone = pairs.self(i).w * row.self() + walls[i].gamma;
         const float mean = alone + sums.mean, gathered = alone + sums.own;
         // Implicit in the row's own pressure, and so stable for steps of any length.
         const float speed = evening * c / inverse_support, most = most_evening * c * inverse_support;
@@ -127,8 +128,9 @@ struct Continuity {
 }  // namespace
 
 template <class StepOf, class Result>
-void Fluid::continue_density(const Device& device, const FluidState& state, const StepOf& step,
-                             const Result& result) {
+void ContinuityEquation::run(const Device& device, const FluidState& state,
+                             View<const FluidConstants> constants, const Packed4* velocity_pressure,
+                             const StepOf& step, const Result& result) {
     const ParticleTable& particles = state.particles;
     const View<const Phase> phase(particles.phase);
     const bool solids = std::any_of(phase.begin(), phase.end(), [](Phase p) { return p != Phase::liquid; });
@@ -139,30 +141,25 @@ void Fluid::continue_density(const Device& device, const FluidState& state, cons
     state.records.with_pairs(state.neighbours, [&](const auto& pairs) {
         launch_pairs(
             device, particles.size(), state.rows,
-            Continuity{pairs, velocity_pressure_.data(), View<const FluidConstants>(constants_),
-                       View<const std::uint16_t>(particles.material), state.walls, phase, step,
-                       !methods_.tension, solids, std::as_const(liquid_).data(),
+            Continuity{pairs, velocity_pressure, constants, View<const std::uint16_t>(particles.material),
+                       state.walls, phase, step, loose_, solids, std::as_const(liquid_).data(),
                        View<const float>(particles.density), state.acceleration, state.gravity, result});
     });
 }
 
-void Fluid::advance_density(const Device& device, const FluidState& state, View<const Vec3f> transport,
-                            float dt) {
-    pack_velocity(device, transport);
-    continue_density(
-        device, state, [dt](Index) { return dt; },
+void ContinuityEquation::advance(const Device& device, const FluidState& state,
+                                 View<const FluidConstants> constants, const Packed4* velocity_pressure,
+                                 float dt) {
+    run(
+        device, state, constants, velocity_pressure, [dt](Index) { return dt; },
         [rho = View(state.particles.density)](Index i, float step, float rate) { rho[i] += step * rate; });
 }
 
-void Fluid::find_density_rates(const Device& device, const FluidState& state, View<const float> steps,
-                               View<float> rates) {
-    // Those of the other rows are as packed with the last forces.
-    launch(device, state.particles.size(), state.rows,
-           [v = View<const Vec3f>(state.particles.velocity), out = View(velocity_pressure_)](Index i) {
-               out[i] = {v[i].x, v[i].y, v[i].z, out[i].w};
-           });
-    continue_density(
-        device, state, [steps](Index i) { return steps[i]; },
+void ContinuityEquation::find_rates(const Device& device, const FluidState& state,
+                                    View<const FluidConstants> constants, const Packed4* velocity_pressure,
+                                    View<const float> steps, View<float> rates) {
+    run(
+        device, state, constants, velocity_pressure, [steps](Index i) { return steps[i]; },
         [rates](Index i, float, float rate) { rates[i] = rate; });
 }
 

@@ -28,7 +28,7 @@ struct Density {
         typename Width::Real sums{};
         pairs.for_each(width, i, [&](const auto& pair) { sums += pair.volume * pair.value(); });
         const float s = width.sum(sums), self = pairs.self(i).w * pairs.row(i).self();
-        if (width.writes()) rho[i] = constants[material[i]].rest_density * (self + s + walls[i].share);
+        if (width.writes()) rho[i] = constants[material[i]].rest_density * (self + s + walls[i].gamma);
     }
 };
 

@@ -18,7 +18,10 @@ namespace thixo {
 
 namespace {
 
-/// Where the sum is below this, the free surface is in reach, and particles may still gather.
+// Bender & Koschier 2015 correct all of an error in each step. The constants that damp it here were chosen by trial; tests/physics/still_water.cpp,
+// dam_break.cpp and floating_block.cpp test what they are for: pools that come to rest at their hydrostatic pressure, with bodies in them.
+
+/// Where the sum is below this, the free surface is in reach, and particles may still gather. The layer below the outermost has 1, the outermost 0.84.
 constexpr float full_kernel = 0.9f;
 
 /// Fraction of the last step's pressure that the next one starts from (warm start).
@@ -38,6 +41,7 @@ constexpr float dense = 0.01f;
 /// better, and where nothing moves the flow would allow any step.
 constexpr double shortest_fraction = 1e-3;
 
+/// Below any error that occurs.
 constexpr float nothing_to_take = -1e20f;
 
 /// The step by which errors and corrections count: the one that the flow alone would allow. What gravity adds to the compression
@@ -55,7 +59,7 @@ struct Progress {
 /// |Σⱼ ∇Wⱼ sin(k·xⱼ)|² / Σⱼ |∇Wⱼ|². It grows with the number of neighbours, which all push the same way; 2.1 for H = 2 ℓ in
 /// 2D, 2.8 in 3D. The pull is the largest eigenvalue of Σⱼ V⁰ |∇Wⱼ| nⱼnⱼᵀ, nⱼ along xⱼ: their sum over d.
 DfsphLattice on_lattice(const Discretisation& of) {
-    constexpr int waves = 12;
+    constexpr int waves = 12;  // wave numbers tried along an axis; the maximum is flat
     const std::vector<Vec3d> lattice =
         lattice_around_origin(Lattice::cubic, of.spacing, of.dimensions, of.support);
     return with_kernel(of, [&](const auto& kernel) {

@@ -57,9 +57,9 @@ struct DfsphDiagonal {
         });
         const Packed4& self = pairs.self(i);
         const float beside = width.sum(s);
-        float compression = self.w * pairs.row(i).self() + beside + walls[i].share;
+        float compression = self.w * pairs.row(i).self() + beside + walls[i].gamma;
         if constexpr (Pairs::mixed) {
-            const float alone = self.w * pairs.row(i).self() + walls[i].share;
+            const float alone = self.w * pairs.row(i).self() + walls[i].gamma;
             compression = 1 + agreed_error(compression - 1, alone + width.sum(gathered) - 1);
         }
         rho[i] = rest * compression;

@@ -4,39 +4,49 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <utility>
 
 #include <fmt/core.h>
 
 #include "fluid/forces.h"
-#include "particles/lattice.h"
-#include "sph/calibration.h"
+#include "fluid/xsph.h"
 
 namespace thixo {
 
 namespace {
 
-/// What a viscosity with μ = 1 makes of the velocity ½y² along x on a cubic lattice whose rows have slid along x, on average
-/// over how far; in the continuum it would be 1. Sums over a lattice differ from integrals: by 15 % for the Laplacian in
-/// 2D, by 25 % for the central form of ImplicitViscosity.
-double lattice_laplacian(ViscosityMethod method, const Discretisation& of) {
-    constexpr int shifts = 16;
-    const double volume = rest_volume(of), support = of.support;
-    const ViscosityKernel<double> viscosity(support, of.dimensions);
-    return with_kernel(of, [&](const auto& kernel) {
-        double sum = 0;
-        for (const Vec3d& v : lattice_around_origin(Lattice::cubic, of.spacing, of.dimensions, 3 * support)) {
-            for (int k = 0; k < shifts; ++k) {
-                const double x = v.x + v.y * k / shifts, y2 = v.y * v.y, r2 = x * x + y2 + v.z * v.z;
-                const double r = std::sqrt(r2);
-                sum += method == ViscosityMethod::laplacian
-                           ? 0.5 * y2 * viscosity.laplacian(r)
-                           : -(of.dimensions + 2) * y2 * x * x *
-                                 kernel.gradient_over_distance(static_cast<float>(r)) /
-                                 (r2 + pair_softening * support * support);
-            }
-        }
-        return volume * sum / shifts;
-    });
+/// Walls that fluid sticks to: μ Σₖ Dₖ (vₖ − vᵢ)/ρ₀.
+struct WallViscosity {
+    RowFriction friction;
+    float wall_friction;
+    View<const Vec3f> v;
+    View<const WallMotion> motion;
+    View<Vec3f> acceleration;
+
+    void operator()(Index i) const {
+        const float mu = wall_friction * friction(i),
+                    rho = friction.constants[friction.material[i]].rest_density;
+        acceleration[i] += (motion[i].pull - motion[i].drag * v[i]) * (mu / rho);
+    }
+};
+
+/// Calls use(viscosity) for those that are forces.
+template <class Use>
+void with_explicit_viscosity(ViscosityMethod method, const Discretisation& of, const Use& use) {
+    if (method == ViscosityMethod::laplacian)
+        use(Laplacian{});
+    else
+        use(Artificial{static_cast<float>(pair_softening * of.support * of.support)});
+}
+
+/// The same, and for the one that is solved for.
+template <class Use>
+void with_viscosity(ViscosityMethod method, const Discretisation& of, const Use& use) {
+    if (method == ViscosityMethod::implicit)
+        use(Central{static_cast<float>(2 * (of.dimensions + 2)),
+                    static_cast<float>(pair_softening * of.support * of.support)});
+    else
+        with_explicit_viscosity(method, of, use);
 }
 
 }  // namespace
@@ -45,31 +55,19 @@ Fluid::Fluid(const std::vector<Material>& materials, const FluidMethods& methods
              const Discretisation& discretisation, const std::vector<ContactAngle>& angles)
     : materials_(materials),
       methods_(methods),
+      friction_(materials, methods.viscosity, discretisation),
       discretisation_(discretisation),
       surface_tension_(discretisation),
-      adhesion_(materials, angles, discretisation) {
-    const double laplacian = lattice_laplacian(methods.viscosity, discretisation),
-                 wall = lattice_laplacian(ViscosityMethod::laplacian, discretisation);
-    wall_friction_ = static_cast<float>(laplacian / wall);
-    for (const Material& material : materials) {
-        const LiquidSettings& liquid = material.liquid;
-        const double c = liquid.sound_speed, h = 0.5 * discretisation.support;
-        const double friction = methods.viscosity == ViscosityMethod::artificial
-                                    ? liquid.artificial_viscosity * c * material.density * h
-                                    : liquid.viscosity / laplacian;
+      adhesion_(materials, angles, discretisation),
+      continuity_(!methods.tension) {
+    for (std::size_t k = 0; k < materials.size(); ++k) {
+        const LiquidSettings& liquid = materials[k].liquid;
+        const double c = liquid.sound_speed;
         constants_.push_back(
-            {static_cast<float>(material.density), static_cast<float>(c * c), static_cast<float>(friction)});
-        stiffest_.push_back(constants_.back().friction);
-        curves_.push_back(methods.viscosity == ViscosityMethod::artificial
-                              ? ViscosityCurve{}
-                              : ViscosityCurve(liquid.viscosity_table, 1 / laplacian));
-        curved_ |= !curves_.back().empty();
-        tension_.push_back(static_cast<float>(liquid.surface_tension / material.density));
-        mixed_friction_ |= constants_.back().friction != constants_.front().friction;
-        viscous_ |= friction > 0 || curved_;
+            {static_cast<float>(materials[k].density), static_cast<float>(c * c), friction_.constant(k)});
+        tension_.push_back(static_cast<float>(liquid.surface_tension / materials[k].density));
         tense_ |= liquid.surface_tension > 0;
     }
-    mixed_friction_ |= curved_;
     pressure_ = entry_of(methods.pressure).make({methods, discretisation, constants_});
     if (methods.viscosity == ViscosityMethod::implicit)
         implicit_viscosity_.emplace(methods.viscosity_error, discretisation);
@@ -82,10 +80,110 @@ void Fluid::compute_pressure(const Device& device, ParticleTable& particles) {
     pressure_acts_ = pressure_->compute_pressure(device, particles, velocity_pressure_);
 }
 
+void Fluid::pack_velocity(const Device& device, View<const Vec3f> v) {
+    const auto n = static_cast<Index>(v.size());
+    velocity_pressure_.resize(n + 1);
+    velocity_pressure_[n] = {};
+    launch(device, n, [v, out = View(velocity_pressure_)](Index i) {
+        out[i] = {v[i].x, v[i].y, v[i].z, out[i].w};
+    });
+}
+
 bool Fluid::solve_viscosity(const Device& device, const FluidState& state, double dt) {
     if (!implicit_viscosity_) return false;
-    implicit_viscosity_->solve(device, state, friction(state.particles), wall_friction_, dt);
+    implicit_viscosity_->solve(device, state, friction(state.particles), wall_friction(), dt);
     return true;
+}
+
+void Fluid::compute_forces(const Device& device, const FluidState& state, View<Vec3f> acceleration,
+                           View<float> wall_push) {
+    const ParticleTable& particles = state.particles;
+    const Index n = particles.size();
+    const View<const FluidConstants> constants(constants_);
+    const View<const std::uint16_t> material(particles.material);
+    friction_.update(device, particles);
+
+    const auto sweep = [&](const auto& viscosity) {
+        using V = std::remove_cvref_t<decltype(viscosity)>;
+        state.records.with_pairs(state.neighbours, [&](const auto& pairs) {
+            using P = std::remove_cvref_t<decltype(pairs)>;
+            const auto run = [&]<bool mixed>() {
+                launch_pairs(
+                    device, n, state.rows,
+                    Forces<P, V, mixed>{pairs, viscosity, velocity_pressure_.data(), friction_.rows().data(),
+                                        constants, material, state.walls, acceleration, wall_push});
+            };
+            friction_.differs() ? run.template operator()<true>() : run.template operator()<false>();
+        });
+    };
+    if (friction_.any() && methods_.viscosity != ViscosityMethod::implicit)
+        with_explicit_viscosity(methods_.viscosity, discretisation_, sweep);
+    else if (pressure_acts_)
+        sweep(Frictionless{});
+    if (!adhesion_.empty()) adhesion_.add(device, state, constants_, acceleration);
+    if (tense_) {
+        surface_tension_.add(device, state, tension_, {adhesion_.wetting(), adhesion_.gamma_at_rest()},
+                             acceleration);
+        adhesion_.react(device, state, constants_, surface_tension_, tension_, acceleration);
+    }
+    if (!state.motion.empty() && methods_.viscosity == ViscosityMethod::laplacian) {
+        launch(device, n, state.rows,
+               WallViscosity{friction(particles), wall_friction(), View<const Vec3f>(particles.velocity),
+                             state.motion, acceleration});
+    }
+}
+
+FluidTerms Fluid::terms(const FluidState& state, Index i) const {
+    const ParticleTable& p = state.particles;
+    // The pair loop of the forces, with pressures that are solved for as well: those are not in its records.
+    std::vector<Packed4> velocity_pressure(p.size() + 1);
+    std::vector<float> friction_of_rows(p.size() + 1);
+    const RowFriction friction_of = friction(p);
+    for (Index j = 0; j < p.size(); ++j) {
+        const float s = p.density[j] / constants_[p.material[j]].rest_density;
+        const Vec3f& v = p.velocity[j];
+        velocity_pressure[j] = {v.x, v.y, v.z, p.pressure[j] / (s * s)};
+        friction_of_rows[j] = friction_of(j);
+    }
+    FluidTerms out;
+    with_viscosity(methods_.viscosity, discretisation_, [&](const auto& viscosity) {
+        using V = std::remove_cvref_t<decltype(viscosity)>;
+        state.records.with_pairs(state.neighbours, [&](const auto& pairs) {
+            const Forces<std::remove_cvref_t<decltype(pairs)>, V, true> forces{
+                pairs, viscosity, velocity_pressure.data(), friction_of_rows.data()};
+            const auto sums = forces.sums(OneByOne{}, i);
+            out.pressure = sums.pressure;
+            out.viscosity = sums.viscous;
+        });
+    });
+    const float rest_density = constants_[p.material[i]].rest_density;
+    out.wall = state.walls[i].gradient * -velocity_pressure[i].w;
+    if (tense_ && p.phase[i] == Phase::liquid)
+        out.tension = surface_tension_.acceleration(i, tension_[p.material[i]]) * rest_density;
+    for (Vec3f* term : {&out.pressure, &out.wall, &out.viscosity, &out.tension}) *term = *term / rest_density;
+    return out;
+}
+
+void Fluid::smooth_velocity(const Device& device, const FluidState& state, View<Vec3f> transport) {
+    pack_velocity(device, state.particles.velocity);
+    thixo::smooth_velocity(device, state, velocity_pressure_.data(), static_cast<float>(methods_.xsph),
+                           transport);
+}
+
+void Fluid::advance_density(const Device& device, const FluidState& state, View<const Vec3f> transport,
+                            float dt) {
+    pack_velocity(device, transport);
+    continuity_.advance(device, state, constants_, velocity_pressure_.data(), dt);
+}
+
+void Fluid::find_density_rates(const Device& device, const FluidState& state, View<const float> steps,
+                               View<float> rates) {
+    // Those of the other rows are as packed with the last forces.
+    launch(device, state.particles.size(), state.rows,
+           [v = View<const Vec3f>(state.particles.velocity), out = View(velocity_pressure_)](Index i) {
+               out[i] = {v[i].x, v[i].y, v[i].z, out[i].w};
+           });
+    continuity_.find_rates(device, state, constants_, velocity_pressure_.data(), steps, rates);
 }
 
 double Fluid::capillary_step(const Material& material) const {
@@ -112,7 +210,7 @@ double Fluid::viscous_step(std::size_t k) const {
     if (methods_.viscosity == ViscosityMethod::implicit) return std::numeric_limits<double>::infinity();
     // Explicit diffusion with rate ΣV∇²W = 15/H² (3D) or 40/3/H² (2D).
     const double rate = discretisation_.dimensions == 2 ? 40.0 / 3 : 15.0, support = discretisation_.support;
-    return materials_[k].density * support * support / (rate * stiffest_[k]);
+    return materials_[k].density * support * support / (rate * friction_.largest(k));
 }
 
 Fluid::StableStep Fluid::stable_step(std::size_t k, bool presses) const {
@@ -139,7 +237,7 @@ void Fluid::limit_time_step(TimeStepLimit& limit, View<const std::uint8_t> press
 }
 
 std::size_t Fluid::bytes() const {
-    return velocity_pressure_.capacity() * sizeof(Packed4) + friction_.capacity() * sizeof(float) +
+    return velocity_pressure_.capacity() * sizeof(Packed4) + friction_.rows().capacity() * sizeof(float) +
            surface_tension_.bytes() + adhesion_.bytes() + pressure_->bytes() +
            (implicit_viscosity_ ? implicit_viscosity_->bytes() : 0);
 }

@@ -5,12 +5,13 @@
 #include <vector>
 
 #include "fluid/adhesion.h"
+#include "fluid/continuity.h"
 #include "fluid/fluid_state.h"
+#include "fluid/friction.h"
 #include "fluid/implicit_viscosity.h"
 #include "fluid/pressure_solver.h"
 #include "fluid/settings.h"
 #include "fluid/surface_tension.h"
-#include "fluid/viscosity_curve.h"
 #include "particles/material.h"
 
 namespace thixo {
@@ -55,12 +56,10 @@ public:
     void compute_forces(const Device& device, const FluidState& state, View<Vec3f> acceleration,
                         View<float> wall_push);
 
-    /// The velocities that move particles when XSPH smooths them [Monaghan 1989, used by WHP06]:
-    /// v̂ᵢ = vᵢ + ε Σⱼ V⁰ⱼ (vⱼ − vᵢ) Wᵢⱼ
+    /// The velocities that move particles when XSPH smooths them (xsph.h).
     void smooth_velocity(const Device& device, const FluidState& state, View<Vec3f> transport);
 
-    /// The continuity equation over one step, with kicked velocities at mid-step separations; see
-    /// continuity.cpp. What walls add to the density is not touched.
+    /// The continuity equation over one step (continuity.h).
     void advance_density(const Device& device, const FluidState& state, View<const Vec3f> transport,
                          float dt);
 
@@ -89,10 +88,10 @@ public:
     View<const FluidConstants> constants() const { return constants_; }
     /// As of the last forces.
     RowFriction friction(const ParticleTable& particles) const {
-        return {constants_, particles.material, friction_};
+        return {constants_, particles.material, friction_.rows()};
     }
     /// Friction beside walls that fluid sticks to, as a multiple of that between particles.
-    float wall_friction() const { return wall_friction_; }
+    float wall_friction() const { return friction_.at_walls(); }
 
     std::size_t bytes() const;
 
@@ -100,30 +99,22 @@ private:
     double capillary_step(const Material& material) const;
     double sound_step(const Material& material) const;
     double viscous_step(std::size_t k) const;
-    template <class StepOf, class Result>
-    void continue_density(const Device& device, const FluidState& state, const StepOf& step,
-                          const Result& result);
     void pack_velocity(const Device& device, View<const Vec3f> v);
-    void find_friction(const Device& device, const ParticleTable& particles);
 
     std::vector<Material> materials_;
     FluidMethods methods_;
     std::vector<FluidConstants> constants_;
-    std::vector<ViscosityCurve> curves_;  ///< friction of each material by temperature
-    std::vector<float> stiffest_;         ///< largest friction of each material, as of the last forces
-    float wall_friction_ = 1;
+    Friction friction_;
     Discretisation discretisation_;
     std::unique_ptr<PressureSolver> pressure_;
     std::optional<ImplicitViscosity> implicit_viscosity_;
     SurfaceTension surface_tension_;
     Adhesion adhesion_;
-    bool viscous_ = false, mixed_friction_ = false, tense_ = false;
-    bool curved_ = false;                     ///< some viscosity depends on the temperature
+    ContinuityEquation continuity_;
+    bool tense_ = false;                      ///< some liquid has surface tension
     bool pressure_acts_ = false;              ///< through forces, as of the last pressure
     std::vector<Packed4> velocity_pressure_;  ///< v, p/s²
-    std::vector<float> friction_;  ///< of each row, and padding; empty while all materials have the same
-    std::vector<float> liquid_;    ///< 1 for liquid rows, 0 for others; where there are solids
-    std::vector<float> tension_;   ///< σ/ρ₀ of each material
+    std::vector<float> tension_;              ///< σ/ρ₀ of each material
 };
 
 }  // namespace thixo

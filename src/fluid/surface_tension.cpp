@@ -75,12 +75,12 @@ constexpr double air_pressure = 0.1;
 ///     N = t/|t| sin θ − m cos θ        (Breinlinger et al. 2013)
 ///
 /// n becomes |t| N/sin θ in the layer that touches; t is the liquid's own, the part across also counts solid that is dry. The fraction of it is c/c₀, at most 1.
-Vec3f impose(const Wetting& touched, float share_at_rest, const Vec3f& n) {
+Vec3f impose(const Wetting& touched, float gamma_at_rest, const Vec3f& n) {
     const float length = norm(touched.gradient);
-    if (!(touched.share > 0) || !(length > 0)) return n;
+    if (!(touched.gamma > 0) || !(length > 0)) return n;
     const Vec3f m = touched.gradient * (-1 / length), along = n - m * dot(n, m);
-    const float cosine = touched.cosine / touched.share, sine = std::sqrt(std::max(0.f, 1 - cosine * cosine)),
-                weight = std::min(1.f, touched.share / share_at_rest);
+    const float cosine = touched.cosine / touched.gamma, sine = std::sqrt(std::max(0.f, 1 - cosine * cosine)),
+                weight = std::min(1.f, touched.gamma / gamma_at_rest);
     const Vec3f wanted = (along * sine - m * (norm(along) * cosine)) / std::max(sine, thinnest);
     return n * (1 - weight) + wanted * weight;
 }
@@ -228,7 +228,7 @@ void SurfaceTension::add(const Device& device, const FluidState& state, View<con
                        const Vec3f solids =
                            contacts.wetting[i].gradient - (walls.empty() ? Vec3f{} : walls[i].gradient);
                        const Vec3f turned =
-                           impose(contacts.wetting[i], contacts.share_at_rest, rough[i] + solids);
+                           impose(contacts.wetting[i], contacts.gamma_at_rest, rough[i] + solids);
                        rough[i] = turned;
                        smooth[i] = {turned.x, turned.y, turned.z, 0};
                    });
@@ -240,7 +240,7 @@ void SurfaceTension::add(const Device& device, const FluidState& state, View<con
                [pairs, wets, contacts, noise = static_cast<float>(1e-3 / spacing_), surface = View(smooth_),
                 rough = View<const Vec3f>(rough_), outermost = View(outermost_)](Index i) {
                    Vec3f a{surface[i].x, surface[i].y, surface[i].z};
-                   if (wets) a = impose(contacts.wetting[i], contacts.share_at_rest, a);
+                   if (wets) a = impose(contacts.wetting[i], contacts.gamma_at_rest, a);
                    const float length = norm(a);
                    const Vec3f unit = length > 0 ? a / length : Vec3f{};
                    surface[i] = {unit.x, unit.y, unit.z, length};

@@ -25,7 +25,7 @@ public:
     /// What liquids wet; empty where no pair has a contact angle.
     struct Contacts {
         View<const Wetting> wetting = {};
-        float share_at_rest = 1;
+        float gamma_at_rest = 1;
     };
 
     explicit SurfaceTension(const Discretisation& discretisation);

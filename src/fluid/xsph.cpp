@@ -1,4 +1,4 @@
-#include "fluid/fluid.h"
+#include "fluid/xsph.h"
 
 namespace thixo {
 
@@ -30,13 +30,12 @@ struct SmoothVelocity {
 
 }  // namespace
 
-void Fluid::smooth_velocity(const Device& device, const FluidState& state, View<Vec3f> transport) {
-    pack_velocity(device, state.particles.velocity);
+void smooth_velocity(const Device& device, const FluidState& state, const Packed4* velocity, float weight,
+                     View<Vec3f> transport) {
     state.records.with_pairs(state.neighbours, [&](const auto& pairs) {
         launch_pairs(
             device, state.particles.size(),
-            SmoothVelocity{pairs, velocity_pressure_.data(), View<const Phase>(state.particles.phase),
-                           static_cast<float>(methods_.xsph), transport});
+            SmoothVelocity{pairs, velocity, View<const Phase>(state.particles.phase), weight, transport});
     });
 }
 

@@ -11,6 +11,7 @@ namespace thixo {
 namespace {
 
 constexpr double tolerance = 1e-4;  ///< of the change in a step, on average
+/// Limits that are not reached in practice; the error that is left there is accepted.
 constexpr int most_corrections = 20, most_iterations = 500;
 
 /// Σ over rows: rᵀz, r²/m and what the solution so far changes, (C δT)²/m.

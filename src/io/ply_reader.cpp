@@ -105,7 +105,7 @@ private:
         const std::size_t begin = text_.find_first_not_of(blank);
         if (begin == std::string_view::npos) throw InputError(std::string(truncated));
         text_.remove_prefix(begin);
-        if (text_.front() == '+') text_.remove_prefix(1);  // from_chars knows no plus sign
+        if (text_.front() == '+') text_.remove_prefix(1);  // from_chars takes no plus sign
         double value = 0;
         const char* end = text_.data() + text_.size();
         const auto [stop, error] = std::from_chars(text_.data(), end, value);

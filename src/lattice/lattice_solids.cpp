@@ -9,7 +9,6 @@
 
 #include "core/eight.h"
 #include "core/symmetric_eigen.h"
-#include "lattice/docked.h"
 
 namespace thixo {
 
@@ -38,13 +37,11 @@ void measure(double& seconds, const Work& work) {
 LatticeSolids::LatticeSolids(const std::vector<Material>& materials, KernelName contact_kernel,
                              double support, int dimensions, double spacing, std::uint64_t seed)
     : materials_(materials),
-      contact_kernel_(contact_kernel),
-      support_(support),
+      contact_{contact_kernel, support, dimensions},
       dimensions_(dimensions),
       spacing_(spacing),
-      seed_(seed),
-      points_(dimensions),
-      moments_(moments_of_sets(points_, dimensions)) {
+      docking_(dimensions, seed),
+      moments_(moments_of_sets(docking_.points(), dimensions)) {
     for (const Material& material : materials_)
         fuses_.push_back(!(material.solid.docking_rate > 0) && !material.heat.melting_point);
 }
@@ -58,7 +55,7 @@ void LatticeSolids::find_constants() {
     damped_ = breakable_ = tears_ = false;
     for (std::size_t m = 0; m < materials_.size(); ++m) {
         const SolidSettings& solid = materials_[m].solid;
-        if (std::isinf(lightest_[m])) continue;
+        if (std::isinf(sites_.lightest[m])) continue;
         LatticeConstants& out = constants_[m];
         const double k = solid.young_modulus * bond_area / d;
         const double reach = (solid.reach > 0 ? solid.reach : dimensions_ == 2 ? 1.5 : 1.3) * d;
@@ -68,8 +65,8 @@ void LatticeSolids::find_constants() {
         damped_ |= solid.damping > 0;
         if (!(solid.docking_rate > 0)) continue;
         breakable_ = true;
-        const double time =
-            solid.docking_time > 0 ? solid.docking_time : steps_to_undock * stable_step(out, lightest_[m]);
+        const double time = solid.docking_time > 0 ? solid.docking_time
+                                                   : steps_to_undock * stable_step(out, sites_.lightest[m]);
         out.docking_rate = static_cast<float>(solid.docking_rate);
         out.rate_change = static_cast<float>(solid.docking_rate / time);
         const bool tears = solid.break_stress > 0;
@@ -95,22 +92,17 @@ void LatticeSolids::create(const Device& device, ParticleTable& particles, View<
         state.rotations.push_back({v.x, v.y, v.z, static_cast<float>(q.w)});
     }
     restore(device, particles, state);
-    std::fill(fresh_.begin(), fresh_.end(), std::uint8_t{1});
-    any_fresh_ = true;
+    docking_.mark_all_fresh();
 }
 
 void LatticeSolids::restore(const Device& device, const ParticleTable& particles, const LatticeState& state) {
     const auto n = static_cast<Index>(state.rotations.size());
-    row_.assign(n, vacant);
-    blocks_.clear();
-    rates_.clear();
-    docked_.clear();
-    begin_.clear();
-    read_particles(device, particles);
-    find_constants();
-    resize_sites(n);
+    sites_.row.assign(n, vacant);
+    sites_.blocks.clear();
+    docking_.clear();
+    follow_sites(device, particles);
     for (Index s = 0; s < n; ++s) {
-        SiteBlock& block = blocks_[s / lane_count];
+        SiteBlock& block = sites_.blocks[s / lane_count];
         const Index l = s % lane_count;
         const Packed4 q = state.rotations[s];
         set_lane(block.deformation, l, state.deformations[s]);
@@ -119,155 +111,145 @@ void LatticeSolids::restore(const Device& device, const ParticleTable& particles
         block.rotation.v.z[l] = q.z;
         block.rotation.w[l] = q.w;
     }
-    std::copy(state.rates.begin(), state.rates.end(), rates_.begin());
-    std::copy(state.docked.begin(), state.docked.end(), docked_.begin());
+    docking_.restore(state.rates, state.docked);
 }
 
-/// Makes room for so many sites; new ones are unturned, hold no particle and have no candidates.
-void LatticeSolids::resize_sites(Index n) {
-    SiteBlock unturned{};
-    for (Index l = 0; l < lane_count; ++l) set_lane(unturned.deformation, l, identity<float>());
-    unturned.rotation.w = spread<Lanes>(1.f);
-    blocks_.resize(whole_blocks(n) / lane_count, unturned);
-    rates_.resize(breakable_ ? std::size_t{n} * points_.count() + lane_count : 0, 0);
-    docked_.resize(std::size_t{n} * points_.lanes(), no_index);
-    softness_.resize(n, 1.f);
-    fresh_.resize(n, 0);
-    motion_.resize(n);
-    contact_sum_.resize(n);
-    torn_.resize(tears_ ? n : 0);
-    lost_.resize(breakable_ ? n : 0);
-    begin_.resize(n + 1, begin_.empty() ? 0 : begin_.back());
-    near_begin_.resize(n + 1);
-    near_count_.resize(n);
+void LatticeSolids::follow_sites(const Device& device, const ParticleTable& particles) {
+    sites_.read(device, particles, materials_);
+    find_constants();
+    sites_.resize_frames();
+    docking_.resize(sites_.size(), breakable_, tears_);
+    motion_.resize(sites_.size());
+    x_.assign(sites_.size() + 1, padding_record);
+    v_.assign(sites_.size() + 1, {});
+}
+
+void LatticeSolids::leave(const Device& device, ParticleTable& particles, View<const Index> rows) {
+    if (rows.empty()) return;
+    for (const Index row : rows) {
+        sites_.row[particles.lattice_index[row]] = vacant;
+        particles.lattice_index[row] = no_index;
+        particles.rim[row] = 0;
+    }
+    docking_.leave(device, sites_);
+    follow_sites(device, particles);
+}
+
+void LatticeSolids::join(const Device& device, ParticleTable& particles, View<const Index> rows,
+                         const Neighbours& neighbours) {
+    if (rows.empty()) return;
+    const std::vector<Index> sites = sites_.take(static_cast<Index>(rows.size()));
+    for (std::size_t k = 0; k < sites.size(); ++k) particles.lattice_index[rows[k]] = sites[k];
+    follow_sites(device, particles);
+    docking_.mark_fresh(sites);
+    for (const Index s : sites) sites_.softness[s] = 1;
+    sites_.give_frames(particles, rows, neighbours, static_cast<float>(contact_.support));
+
+    for (const Index i : rows) {
+        const Index s = particles.lattice_index[i];
+        for (const Index j : neighbours.of(i)) {
+            const std::uint32_t other = particles.lattice_index[j];
+            if (other == no_index) continue;
+            const float reach2 =
+                std::max(constants_[sites_.material[s]].reach2, constants_[sites_.material[other]].reach2);
+            if (!(norm2(particles.position[j] - particles.position[i]) < reach2)) continue;
+            docking_.add_touching(s, other);
+            if (!docking_.is_fresh(other)) docking_.add_touching(other, s);
+        }
+    }
 }
 
 LatticeState LatticeSolids::state() const {
     LatticeState out;
-    for (Index s = 0; s < size(); ++s) {
-        const SiteBlock& block = blocks_[s / lane_count];
+    for (Index s = 0; s < sites_.size(); ++s) {
+        const SiteBlock& block = sites_.blocks[s / lane_count];
         const Index l = s % lane_count;
         const Quaternion<Lanes>& q = block.rotation;
         out.deformations.push_back(lane(block.deformation, l));
         out.rotations.push_back({q.v.x[l], q.v.y[l], q.v.z[l], q.w[l]});
     }
-    if (breakable_) out.rates.assign(rates_.begin(), rates_.end() - lane_count);
-    out.docked = docked_;
+    out.rates = docking_.rates();
+    out.docked = docking_.docked();
     return out;
 }
 
-void LatticeSolids::read_particles(const Device& device, const ParticleTable& particles) {
-    id_.resize(size());
-    material_.resize(size());
-    mass_.resize(size());
-    volume_.resize(size());
-    x_.assign(size() + 1, padding_record);
-    v_.assign(size() + 1, {});
-    find_rows(device, particles);
-    lightest_.assign(materials_.size(), std::numeric_limits<double>::infinity());
-    for (Index s = 0; s < size(); ++s) {
-        const Index i = row_[s];
-        // Where no particle is, any finite numbers will do.
-        id_[s] = material_[s] = 0;
-        mass_[s] = 1;
-        volume_[s] = 0;
-        if (i == vacant) continue;
-        id_[s] = particles.id[i];
-        material_[s] = particles.material[i];
-        mass_[s] = particles.mass[i];
-        volume_[s] = static_cast<float>(mass_[s] / materials_[material_[s]].density);
-        lightest_[material_[s]] = std::min(lightest_[material_[s]], double{mass_[s]});
-    }
-}
-
-void LatticeSolids::find_rows(const Device& device, const ParticleTable& particles) {
-    launch(device, particles.size(),
-           [site = View<const std::uint32_t>(particles.lattice_index), row = View(row_)](Index i) {
-               if (site[i] != no_index) row[site[i]] = i;
-           });
-}
-
-void LatticeSolids::pack(const Device& device, const ParticleTable& particles, std::vector<Packed4>& to_x,
-                         std::vector<Packed4>& to_v) const {
-    launch(device, size(),
-           [row = View<const Index>(row_), x = View<const Vec3f>(particles.position),
-            v = View<const Vec3f>(particles.velocity), volume = View<const float>(volume_),
-            x_out = View(to_x), v_out = View(to_v)](Index s) {
-               if (row[s] == vacant) return;
-               const Vec3f &x_here = x[row[s]], &v_here = v[row[s]];
-               x_out[s] = {x_here.x, x_here.y, x_here.z, volume[s]};
-               v_out[s] = {v_here.x, v_here.y, v_here.z, 0};
-           });
-}
-
-LatticeSolids::DockingPairs LatticeSolids::docking_pairs(const ParticleTable& particles) const {
+DockingPairs LatticeSolids::docking_pairs(const ParticleTable& particles) const {
     return {particles.lattice_index, particles.body, particles.object, particles.material, fuses_};
 }
 
 void LatticeSolids::collect(const Device& device, const ParticleTable& particles, const Neighbours& all) {
     if (empty()) return;
-    find_rows(device, particles);
-    const DockingPairs may_dock = docking_pairs(particles);
-    const View<const Index> row(row_);
-    const View<std::size_t> begin(begin_);
-    launch(device, size(), [=](Index s) {
-        Index count = 0;
-        if (row[s] == vacant) {
-            begin[s + 1] = 0;
-            return;
-        }
-        for (const Index j : all.of(row[s])) count += may_dock(row[s], j);
-        begin[s + 1] = whole_blocks(count);
-    });
-    for (Index s = 0; s < size(); ++s) begin_[s + 1] += begin_[s];
-    candidates_.resize(begin_.back());
-    launch(device, size(),
-           [=, site = View<const std::uint32_t>(particles.lattice_index), n = size(),
-            out = View(candidates_)](Index s) {
-               if (row[s] == vacant) return;
-               std::size_t next = begin[s];
-               for (const Index j : all.of(row[s]))
-                   if (may_dock(row[s], j)) out[next++] = site[j];
-               while (next < begin[s + 1]) out[next++] = n;
-           });
+    sites_.find_rows(device, particles);
+    docking_.collect(device, particles, sites_, docking_pairs(particles), all);
+}
+
+MatchInputs LatticeSolids::match_inputs(const std::vector<Packed4>& x, const std::vector<Packed4>& v) const {
+    return {docking_.points(), dimensions_, spacing_,          moments_, constants_,
+            damped_,           sites_,      docking_.docked(), x,        v};
+}
+
+BondForces LatticeSolids::forces(const std::vector<SiteMotion>& motion, const std::vector<Packed4>& v) const {
+    return {.points = docking_.points(),
+            .spacing = static_cast<float>(spacing_),
+            .docked = {docking_.docked().data(), docking_.points().lanes()},
+            .motion = motion.data(),
+            .v = v.data(),
+            .begin = docking_.near_begin(),
+            .near = docking_.near(),
+            .near_count = docking_.near_count(),
+            .damped = damped_,
+            .constants = constants_.data(),
+            .material = sites_.material.data()};
 }
 
 void LatticeSolids::dock(const Device& device, ParticleTable& particles, double dt, std::uint64_t step) {
     if (empty()) return;
     measure(times_.assignment, [&] {
-        pack(device, particles, x_, v_);
-        assign(device, particles, dt, step);
+        sites_.pack(device, particles, x_, v_);
+        docking_.assign(device, sites_, constants_, contact_, spacing_, x_, dt, step, particles.rim);
     });
-    measure(times_.matching, [&] { match(device, x_, v_, blocks_, motion_); });
-    if (!any_fresh_) return;
-    std::fill(fresh_.begin(), fresh_.end(), std::uint8_t{0});
-    any_fresh_ = false;
-    touching_.clear();
+    measure(times_.matching,
+            [&] { match_neighbourhoods(device, match_inputs(x_, v_), sites_.blocks, motion_); });
+    docking_.end_fresh();
 }
 
 void LatticeSolids::add_forces(const Device& device, const ParticleTable&, View<Vec3f> acceleration) {
     if (empty()) return;
     measure(times_.force, [&] {
-        exert(device, acceleration);
-        if (tears_) tear(device);
+        BondForces bonds = forces(motion_, v_);
+        bonds.torn = docking_.torn();
+        bonds.add(device, sites_, acceleration);
+        if (tears_) docking_.tear(device);
     });
 }
 
-bool LatticeSolids::holds(Index s, Index other) const {
-    const Docked docked{docked_.data(), points_.lanes()};
-    return docked.point(s, other) < points_.count() || docked.point(s, other | failed_draw) < points_.count();
+Vec3f LatticeSolids::acceleration(const ParticleTable& particles, Index row) const {
+    const std::uint32_t s = particles.lattice_index[row];
+    return s == no_index ? Vec3f{} : forces(motion_, v_)(s) / sites_.mass[s];
+}
+
+LatticeSolids::Ledger LatticeSolids::evaluate(const Device& device, const ParticleTable& particles,
+                                              View<Vec3f> acceleration) const {
+    if (empty()) return {};
+    std::vector<Packed4> x = x_, v = v_;
+    std::vector<SiteBlock> blocks = sites_.blocks;
+    std::vector<SiteMotion> motion = motion_;
+    sites_.pack(device, particles, x, v);
+    match_neighbourhoods(device, match_inputs(x, v), blocks, motion);
+    const BondForces now = forces(motion, v);
+    now.add(device, sites_, acceleration);
+    return {now.energy(device, sites_.size(), spacing_), docking_.compression(device, sites_, contact_, x)};
+}
+
+bool LatticeSolids::cut_bonds(const Device& device, const ParticleTable& particles, const CutPlane& cut) {
+    return docking_.cut(device, particles, sites_, cut);
 }
 
 bool LatticeSolids::collect_may_split(const ParticleTable& particles, std::vector<std::uint32_t>& may_split) {
-    bool any = false;
-    for (Index s = 0; s < lost_.size(); ++s) {
-        if (lost_[s] == 0) continue;
-        lost_[s] = 0;
-        any = true;
-        const std::uint32_t body = particles.body[row_[s]];
+    return docking_.take_lost([&](Index s) {
+        const std::uint32_t body = particles.body[sites_.row[s]];
         if (std::find(may_split.begin(), may_split.end(), body) == may_split.end()) may_split.push_back(body);
-    }
-    return any;
+    });
 }
 
 /// Symplectic Euler is stable while (ω Δt)² + 2 c Δt ≤ 4, with the highest frequency ω² = 9 k/m (hexagonal) or 16 k/m (cubic closest
@@ -275,22 +257,22 @@ bool LatticeSolids::collect_may_split(const ParticleTable& particles, std::vecto
 /// [WHP06, sec. 3.5].
 double LatticeSolids::stable_step(const LatticeConstants& constants, double mass) const {
     const double omega2 = (dimensions_ == 2 ? 9 : 16) * double{constants.stiffness} / mass;
-    const double c = (points_.count() + 1) * double{constants.damping} / mass;
+    const double c = (docking_.points().count() + 1) * double{constants.damping} / mass;
     const double wave = 4 / (c + std::sqrt(c * c + 4 * omega2));
     return std::min(safety * wave, c > 0 ? 1 / c : wave);
 }
 
 void LatticeSolids::limit_time_step(TimeStepLimit& limit) const {
     for (std::size_t m = 0; m < constants_.size(); ++m) {
-        if (std::isinf(lightest_[m])) continue;
-        limit.tighten(nonlinear * stable_step(constants_[m], lightest_[m]),
+        if (std::isinf(sites_.lightest[m])) continue;
+        limit.tighten(nonlinear * stable_step(constants_[m], sites_.lightest[m]),
                       [&] { return fmt::format("lattice of `{}`", materials_[m].name); });
     }
 }
 
 Sym3f LatticeSolids::strain(Index site) const {
     // R of the forces belongs to Σ x lᵀ and not to A: where lattice points are free they differ, so it is not used here.
-    const Mat3d a = to_double(lane(blocks_[site / lane_count].deformation, site % lane_count));
+    const Mat3d a = to_double(lane(sites_.blocks[site / lane_count].deformation, site % lane_count));
     const SymmetricEigen square = symmetric_eigen(a * transposed(a));
     const auto stretch = [](const Vec3d& axis, double value) {
         return outer(axis, axis) * (std::sqrt(value) - 1);
@@ -301,11 +283,7 @@ Sym3f LatticeSolids::strain(Index site) const {
 }
 
 std::size_t LatticeSolids::bytes() const {
-    const auto of = [](const auto& values) { return values.capacity() * sizeof(values[0]); };
-    return of(row_) + of(id_) + of(material_) + of(mass_) + of(volume_) + of(blocks_) + of(rates_) +
-           of(begin_) + of(candidates_) + of(x_) + of(v_) + of(near_begin_) + of(near_) + of(near_count_) +
-           of(docked_) + of(softness_) + of(fresh_) + of(motion_) + of(contact_sum_) + of(torn_) + of(lost_) +
-           of(moments_);
+    return sites_.bytes() + docking_.bytes() + bytes_of(x_, v_, motion_, moments_);
 }
 
 }  // namespace thixo

@@ -20,12 +20,12 @@ struct LatticeState {
         rates;  ///< λ of the 12 (6) lattice points of each site, 1/s; none without docking rates
     std::vector<std::uint32_t> docked;  ///< sites at them, in whole lanes: what bodies are connected by
 
-    template <class Visitor>
-    void visit_state(Visitor&& visit) {
-        visit("lattice_deformations", deformations, StateOrder::listed);
-        visit("lattice_rotations", rotations, StateOrder::listed);
-        visit("lattice_rates", rates, StateOrder::listed);
-        visit("lattice_docked", docked, StateOrder::listed);
+    template <class Self, class Visitor>
+    static void list_state(Self& self, Visitor& visit) {
+        visit("lattice_deformations", self.deformations, StateOrder::listed);
+        visit("lattice_rotations", self.rotations, StateOrder::listed);
+        visit("lattice_rates", self.rates, StateOrder::listed);
+        visit("lattice_docked", self.docked, StateOrder::listed);
     }
 
     /// Refuses, by an InputError, arrays of a wrong length and numbers of sites that no particle has.

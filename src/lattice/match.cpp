@@ -1,10 +1,11 @@
+#include "lattice/match.h"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
 
 #include "core/eight.h"
 #include "core/symmetric_eigen.h"
-#include "lattice/lattice_solids.h"
 
 namespace thixo {
 
@@ -182,25 +183,25 @@ private:
 
 }  // namespace
 
-void LatticeSolids::match(const Device& device, const std::vector<Packed4>& x, const std::vector<Packed4>& v,
-                          std::vector<SiteBlock>& blocks, std::vector<SiteMotion>& motion) const {
+void match_neighbourhoods(const Device& device, const MatchInputs& in, std::vector<SiteBlock>& blocks,
+                          std::vector<SiteMotion>& motion) {
     const auto run = [&]<bool damped>() {
-        launch_blocks<site_grain>(device, size(),
-                                  Match<damped>{.points = points_,
-                                                .n = size(),
-                                                .planar = dimensions_ == 2,
-                                                .inverse_spacing = static_cast<float>(1 / spacing_),
-                                                .moments = moments_.data(),
-                                                .constants = constants_.data(),
-                                                .material = material_.data(),
-                                                .softness = softness_.data(),
-                                                .x = x.data(),
-                                                .v = v.data(),
-                                                .docked = docked_.data(),
+        launch_blocks<site_grain>(device, in.sites.size(),
+                                  Match<damped>{.points = in.points,
+                                                .n = in.sites.size(),
+                                                .planar = in.dimensions == 2,
+                                                .inverse_spacing = static_cast<float>(1 / in.spacing),
+                                                .moments = in.moments.data(),
+                                                .constants = in.constants.data(),
+                                                .material = in.sites.material.data(),
+                                                .softness = in.sites.softness.data(),
+                                                .x = in.x.data(),
+                                                .v = in.v.data(),
+                                                .docked = in.docked.data(),
                                                 .blocks = blocks.data(),
                                                 .motion = motion.data()});
     };
-    damped_ ? run.template operator()<true>() : run.template operator()<false>();
+    in.damped ? run.template operator()<true>() : run.template operator()<false>();
 }
 
 }  // namespace thixo

@@ -11,7 +11,7 @@ namespace thixo {
 
 struct LayerSample {
     std::vector<Vec3d> points;
-    double share = 0;  ///< of the sheet or rod that a particle stands for: m² or m
+    double measure = 0;  ///< area or length that a particle stands for: m² or m
 };
 
 /// Particles on a sheet or along a rod, about one spacing apart.

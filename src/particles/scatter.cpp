@@ -55,12 +55,12 @@ std::vector<Vec3d> random_points(const TriangleMesh& mesh, std::size_t count, st
         const double wanted =
             (static_cast<double>(k) + to_unit(words[0])) / static_cast<double>(count) * area_to.back();
         while (triangle + 1 < mesh.triangles.size() && area_to[triangle + 1] <= wanted) ++triangle;
-        // Uniform in a triangle: the corner's share is 1 − √u. [Turk 1990, Generating random points in
+        // Uniform in a triangle: the weight of the corner is 1 − √u. [Turk 1990, Generating random points in
         // triangles]
-        const double root = std::sqrt(to_unit(words[1])), share = to_unit(words[2]);
+        const double root = std::sqrt(to_unit(words[1])), fraction = to_unit(words[2]);
         const TriangleMesh::Corners& t = mesh.triangles[triangle];
-        points.push_back((1 - root) * mesh.vertices[t[0]] + root * (1 - share) * mesh.vertices[t[1]] +
-                         root * share * mesh.vertices[t[2]]);
+        points.push_back((1 - root) * mesh.vertices[t[0]] + root * (1 - fraction) * mesh.vertices[t[1]] +
+                         root * fraction * mesh.vertices[t[2]]);
     }
     return points;
 }

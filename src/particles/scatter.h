@@ -8,7 +8,7 @@
 
 namespace thixo {
 
-/// `count` points on a mesh, spread so that each has about the same share A of its area around it: most
+/// `count` points on a mesh, spread so that each has about the same part A of its area around it: most
 /// neighbours are 0.9 to 1.2 √A apart, those at a border about ½ √A from it. The same points for the same
 /// seed, whatever the number of threads.
 ///

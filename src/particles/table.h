@@ -47,15 +47,9 @@ struct ParticleTable {
 #undef THIXO_FIELD
     }
 
-    template <class Visitor>
-    void visit_state(Visitor&& visit) {
-        for_each_field([&](auto& column, std::string_view name, std::string_view) {
-            visit(name, column, StateOrder::by_row);
-        });
-    }
-    template <class Visitor>
-    void visit_state(Visitor&& visit) const {
-        for_each_field([&](const auto& column, std::string_view name, std::string_view) {
+    template <class Self, class Visitor>
+    static void list_state(Self& self, Visitor& visit) {
+        self.for_each_field([&](auto& column, std::string_view name, std::string_view) {
             visit(name, column, StateOrder::by_row);
         });
     }

@@ -48,7 +48,7 @@ public:
     std::uint64_t generation() const { return generation_; }
     bool stale() const { return generation_ != state_->generation; }
 
-    /// Fills in what Python asks for; false with an exception set if it cannot.
+    /// Fills in what Python requests; false with an exception set if it cannot.
     bool export_to(Py_buffer* view, PyObject* owner, int flags);
     void release() { --state_->exported; }
 

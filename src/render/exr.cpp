@@ -47,7 +47,7 @@ struct Channel {
     std::function<float(std::size_t)> value;
 };
 
-/// In the order of their names, as the format wants them.
+/// In the order of their names, as the format requires.
 std::vector<Channel> channels_of(const Film& f) {
     return {{"B", [&](std::size_t p) { return f.light[p].z; }},
             {"G", [&](std::size_t p) { return f.light[p].y; }},

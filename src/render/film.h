@@ -6,7 +6,7 @@
 
 namespace thixo {
 
-/// A traced picture before it is developed: linear light, and what a denoiser and other programs want to know of each pixel.
+/// A traced picture before it is developed: linear light, and what a denoiser and other programs need of each pixel.
 struct Film {
     int width = 0, height = 0;
     std::vector<Rgb> light;

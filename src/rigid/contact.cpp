@@ -9,6 +9,9 @@ namespace thixo {
 
 namespace {
 
+// Slop, and a fifth of the rest in each step, are usual in engines of rigid bodies (Box2D: `b2_linearSlop`, `b2_baumgarte` = 0.2); here in spacings.
+// tests/unit/rigid/contact_test.cpp and tests/physics/rigid_stack.cpp test the result.
+
 /// In spacings: overlap that is left alone, fraction of the rest that a step resolves, and the most that it
 /// shifts.
 constexpr double slop = 0.005, recovery = 0.2, most_recovery = 0.01;
@@ -22,6 +25,7 @@ constexpr double same_place = 1e-6;
 /// Cosine of the angle up to which normals count as one.
 constexpr double same_direction = 0.95;
 
+/// Shifts need not converge within a step: the next one goes on.
 constexpr int shift_iterations = 20;
 
 /// Any two directions that make a right-handed frame with n.

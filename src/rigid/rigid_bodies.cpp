@@ -30,8 +30,7 @@ RigidBodies::RigidBodies(const std::vector<Material>& materials, const Discretis
       surface_(materials, discretisation.kernel, discretisation.support, discretisation.dimensions,
                discretisation.spacing) {}
 
-void RigidBodies::restore(const Device& device, const ParticleTable& particles, RigidState state) {
-    state_ = std::move(state);
+void RigidBodies::restore(const Device& device, const ParticleTable& particles) {
     list_members();
     locate(device, particles);
     // States are saved between two steps, when rows have the velocities that were scattered.
@@ -188,7 +187,7 @@ void RigidBodies::add_own_compression(const Device& device, View<WallTerm> walls
     launch(device, static_cast<Index>(row_.size()),
            [=, row = View<const Index>(row_), member = members()](Index k) {
                WallTerm& term = walls[row[k]];
-               term = {{}, term.share + member[k].share};
+               term = {{}, term.gamma + member[k].own_gamma};
                if (!motion.empty()) motion[row[k]] = {};
            });
 }

@@ -45,11 +45,11 @@ public:
     View<const Index> moved() const { return moved_; }
 
     /// Restores a saved state.
-    void restore(const Device& device, const ParticleTable& particles, RigidState state);
+    void restore(const Device& device, const ParticleTable& particles);
     const RigidState& state() const { return state_; }
-    template <class Visitor>
-    void visit_state(Visitor&& visit) const {
-        state_.visit_state(visit);
+    template <class Self, class Visitor>
+    static void list_state(Self& self, Visitor& visit) {
+        visit_state(self.state_, visit);
     }
 
     /// Finds the rows of the members, after rows have changed their order.

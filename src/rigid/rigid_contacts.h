@@ -35,10 +35,9 @@ public:
 
     /// Impulses of the last step, for a warm start of the next; saved in checkpoints.
     const std::vector<ContactMemory>& memory() const { return memory_; }
-    void restore(std::vector<ContactMemory> memory) { memory_ = std::move(memory); }
-    template <class Visitor>
-    void visit_state(Visitor&& visit) const {
-        visit("rigid_contacts", memory_, StateOrder::listed);
+    template <class Self, class Visitor>
+    static void list_state(Self& self, Visitor& visit) {
+        visit("rigid_contacts", self.memory_, StateOrder::listed);
     }
 
     int iterations() const { return iterations_; }      ///< of the last step

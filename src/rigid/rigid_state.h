@@ -15,7 +15,7 @@ struct RigidMember {
     std::uint32_t id;
     float mass;           ///< kg
     float volume;         ///< V⁰, m³
-    float share;          ///< what its own body adds to its compression; V⁰ W(0) is not part of it
+    float own_gamma;      ///< what its own body adds to its compression; V⁰ W(0) is not part of it
     std::uint32_t outer;  ///< 1: it is at the surface
     std::uint32_t flat;   ///< 1: in the middle of a flat part of it
     std::uint32_t faces;  ///< how many flat parts it belongs to: along edges two, at corners three
@@ -28,15 +28,10 @@ struct RigidState {
     std::vector<RigidBody> bodies;     ///< by number
     std::vector<RigidMember> members;  ///< body after body, each by id
 
-    template <class Visitor>
-    void visit_state(Visitor&& visit) {
-        visit("rigid_bodies", bodies, StateOrder::listed);
-        visit("rigid_members", members, StateOrder::listed);
-    }
-    template <class Visitor>
-    void visit_state(Visitor&& visit) const {
-        visit("rigid_bodies", bodies, StateOrder::listed);
-        visit("rigid_members", members, StateOrder::listed);
+    template <class Self, class Visitor>
+    static void list_state(Self& self, Visitor& visit) {
+        visit("rigid_bodies", self.bodies, StateOrder::listed);
+        visit("rigid_members", self.members, StateOrder::listed);
     }
 
     /// Refuses, by an InputError, bodies and members that are not those of the rows.

@@ -15,6 +15,9 @@ namespace thixo {
 
 namespace {
 
+// Lengths lie between those of the lattices that bodies are sampled on (distances of neighbours 1, √2, √3; layers 1, 1/√2, √(2/3) apart);
+// tests/unit/rigid/rigid_bodies_test.cpp tests faces, edges and corners.
+
 // In spacings: how far neighbours on the lattice are (diagonals of a square are), and how far from a plane
 // one may be to lie in it.
 constexpr double beside = 1.6, in_plane = 0.3;
@@ -26,7 +29,7 @@ constexpr double inside = 1, one_sided = 0.25;
 /// In spacings squared: neighbours in the plane spread at least that much in every direction of it.
 constexpr double least_spread = 1;
 
-/// Cosine of the angle up to which two normals are those of one flat part.
+/// Cosine of the angle up to which two normals are those of one flat part: 26°.
 constexpr float same_face = 0.9f;
 
 /// In spacings: a bit more than `beside`, whatever is rounded.
@@ -225,7 +228,7 @@ void RigidSurface::compute_member(const ParticleTable& particles, const Neighbou
     const Vec3<Lanes> place = spread(records_[i]);
     const Lanes reach2 = spread<Lanes>(static_cast<float>(beside * beside * spacing_ * spacing_));
     const auto per_spacing = static_cast<float>(1 / spacing_);
-    DoubleLanes share{};
+    DoubleLanes gamma{};
     Vec3<DoubleLanes> open{};
     Beside near;
     double most = 0;
@@ -237,7 +240,7 @@ void RigidSurface::compute_member(const ParticleTable& particles, const Neighbou
                 several ? of_cluster(particles.rigid_cluster, i, rows, volume_of_any) : volume_of_any;
             const Vec3<Lanes> x = at - place;
             const Lanes r2 = norm2(x);
-            share += in_double(volume) * in_double(kernel.value(square_root(r2)));
+            gamma += in_double(volume) * in_double(kernel.value(square_root(r2)));
             const LaneMask there = (volume > 0.f) & (r2 <= reach2);
             if (bits(there) == 0) return;
             const Lanes weight = there ? spread<Lanes>(per_spacing) : Lanes{};
@@ -249,7 +252,7 @@ void RigidSurface::compute_member(const ParticleTable& particles, const Neighbou
         });
     });
     near.close();
-    out.share = static_cast<float>(std::max(0.0, std::min(most, thixo::sum(share))));
+    out.own_gamma = static_cast<float>(std::max(0.0, std::min(most, thixo::sum(gamma))));
     const Vec3d missing{thixo::sum(open.x), thixo::sum(open.y), thixo::sum(open.z)};
     const double size = norm(missing);
     // Single layers have their body all around them too, but fewer neighbours than the inside.

@@ -72,13 +72,13 @@ std::string carving_warnings(const Scene& scene, const Filling& filling) {
         const Carving& carving = filling.carvings[k];
         if (carving.carved() == 0) continue;
         const std::string& name = scene.model.objects[k].name;
-        const double share = static_cast<double>(carving.carved()) / static_cast<double>(carving.sampled);
-        if (share > most_carved)
+        const double fraction = static_cast<double>(carving.carved()) / static_cast<double>(carving.sampled);
+        if (fraction > most_carved)
             text += fmt::format(
                 "             warning: `{}` loses {:.0f} % of its particles to what is in its way; \"fill\" "
                 "fits a "
                 "liquid into a vessel, and \"intersection\" cuts shapes\n",
-                name, 100 * share);
+                name, 100 * fraction);
         const std::uint64_t pieces = count_pieces(positions_of(filling.particles, k), distance);
         if (pieces > 1 && pieces > pieces_of_shape(scene, k, distance))
             text += fmt::format("             warning: what is in the way cuts `{}` into {} pieces\n", name,

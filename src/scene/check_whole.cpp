@@ -16,6 +16,7 @@
 #include "scene/check_methods.h"
 #include "scene/check_shape.h"
 #include "scene/finish.h"
+#include "scene/named_lists.h"
 #include "scene/overrides.h"
 #include "scene/presets.h"
 #include "scene/wording.h"
@@ -128,14 +129,8 @@ void Checker::check() {
 }
 
 void Checker::check_lists() {
-    check_names(scene_.model.objects, "objects");
-    check_names(scene_.model.obstacles, "obstacles");
-    check_names(scene_.model.emitters, "emitters");
-    check_names(scene_.model.sinks, "sinks");
-    check_names(scene_.model.heaters, "heaters");
-    check_names(scene_.model.grabs, "grabs");
-    check_names(scene_.model.force_fields, "force_fields");
-    check_names(scene_.model.probes, "probes");
+    for_each_named_list(scene_.model,
+                        [&](const auto& list, const char*, const char* key) { check_names(list, key); });
     const std::size_t numbered = scene_.model.objects.size() + scene_.model.emitters.size();
     if (numbered == 0)
         problem("objects", "there is nothing to simulate: give at least one object or emitter");

@@ -8,6 +8,7 @@
 
 #include "particles/emitter_layers.h"
 #include "scene/finish.h"
+#include "scene/named_lists.h"
 #include "scene/solver_preset.h"
 #include "scene/wording.h"
 
@@ -99,14 +100,8 @@ bool is_lattice_solid(const Scene& scene, const Object& object) {
 
 void name_entries(Scene& scene, std::string_view file_name) {
     if (scene.name.empty()) scene.name = name_from_file(file_name);
-    name_all(scene.model.objects, "object");
-    name_all(scene.model.obstacles, "obstacle");
-    name_all(scene.model.emitters, "emitter");
-    name_all(scene.model.sinks, "sink");
-    name_all(scene.model.heaters, "heater");
-    name_all(scene.model.grabs, "grab");
-    name_all(scene.model.force_fields, "force field");
-    name_all(scene.model.probes, "probe");
+    for_each_named_list(scene.model,
+                        [](auto& list, const char* entry, const char*) { name_all(list, entry); });
     for (Emitter& emitter : scene.model.emitters) complete(emitter, scene.model.dimensions);
 }
 

@@ -9,6 +9,7 @@
 #include "scene/describe_events.h"
 #include "scene/json_reader.h"
 #include "scene/json_text.h"
+#include "scene/member_writer.h"
 #include "scene/problems.h"
 #include "scene/read.h"
 #include "scene/wording.h"
@@ -20,7 +21,7 @@ namespace {
 
 constexpr std::size_t most_events = 1'000'000;
 
-/// One line of JSON of what the table describes.
+/// One line of JSON.
 struct LineWriter {
     std::string text;
 
@@ -28,40 +29,22 @@ struct LineWriter {
         if (text.back() != '{') text += ", ";
         text += json_text(std::string(name)) + ": ";
     }
-};
-
-template <class T>
-struct MemberWriter {
-    LineWriter& line;
-    const T& value;
-
-    template <class Access>
-    void field(std::string_view name, Access access, const Rule&) {
-        const auto& member = std::invoke(access, value);
-        if constexpr (is_optional<std::remove_cvref_t<decltype(member)>>) {
-            if (!member) return;
-            line.key(name);
-            line.text += json_text(*member);
-        } else {
-            line.key(name);
-            line.text += json_text(member);
-        }
-    }
-};
-
-struct ActionWriter {
-    LineWriter& line;
-    const Action& action;
 
     template <class T>
-    void alternative(std::string_view name, const Rule&, std::string_view) {
-        const T* value = std::get_if<T>(&action);
-        if (!value) return;
-        line.key(name);
-        line.text += '{';
-        MemberWriter<T> walk{line, *value};
+    void write(const T& value) {
+        if constexpr (std::is_class_v<T> && !is_json_scalar<T>) {
+            text += '{';
+            write_members(value);
+            text += '}';
+        } else {
+            text += json_text(value);
+        }
+    }
+
+    template <class T>
+    void write_members(const T& value) {
+        MemberWriter<LineWriter, T> walk{*this, value};
         describe(walk, Tag<T>{});
-        line.text += '}';
     }
 };
 
@@ -71,9 +54,8 @@ bool is_blank(std::string_view line) { return line.find_first_not_of(" \t\r") ==
 
 std::string to_json(const Event& event) {
     LineWriter line{"{"};
-    MemberWriter<Event> head{line, event};
-    describe(head, Tag<Event>{});
-    ActionWriter walk{line, event.action};
+    line.write_members(event);
+    KindWriter<LineWriter, Action> walk{line, event.action};
     describe(walk, Tag<Action>{});
     return line.text + '}';
 }

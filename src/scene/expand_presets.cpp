@@ -36,7 +36,7 @@ void merge(JsonValue& to, const JsonValue& from) {
 }
 
 JsonValue settings_of(const MaterialPreset& preset, const Position& at) {
-    // Every value gets the place of the name that asked for it.
+    // Every value gets the position of the name that it comes from.
     JsonValue settings = parse_json(preset.settings, {at.source, 0, 0});
     const auto place = [&](const auto& self, JsonValue& value) -> void {
         value.at = at;

@@ -143,7 +143,7 @@ private:
         return path;
     }
 
-    /// Whoever reads the file next says what is wrong with one that cannot be read.
+    /// A file that cannot be read is reported where it is read next.
     static std::uint64_t hash_of(const std::string& path) {
         try {
             return hash_of_file(path);
@@ -179,7 +179,7 @@ void load_shapes(Scene& scene, const JsonValue& root, std::string_view file_name
     for (std::size_t i = 0; i < scene.model.obstacles.size(); ++i)
         if (Obstacle& obstacle = scene.model.obstacles[i]; obstacle.animation)
             loader.load(*obstacle.animation, obstacle.shape, fmt::format("obstacles.{}.animation", i));
-    if (problems.any()) return;  // what is inside a vessel can only be told when its shape is known
+    if (problems.any()) return;  // what is inside a vessel follows from its shape
     const Vessels vessels(scene.model);
     loader.fill_vessels(vessels);
     for (std::size_t i = 0; i < scene.model.objects.size(); ++i)

@@ -28,7 +28,7 @@ const MaterialPreset* find_preset(std::string_view name);
 
 /// Writes out what a scene takes from presets: materials that objects and emitters name and the scene does not define, what
 /// `"like": "wax"` stands for, and the phase and temperature of objects that do not tell theirs. Runs before the scene is read, so
-/// that everything behind it knows constants only.
+/// that everything behind it has constants only.
 void expand_presets(JsonValue& root, Problems& problems);
 
 /// The text of docs/materials.md.

@@ -8,6 +8,7 @@
 #include "scene/describe.h"
 #include "scene/json_text.h"
 #include "scene/load.h"
+#include "scene/member_writer.h"
 
 namespace thixo {
 
@@ -17,6 +18,11 @@ namespace {
 class Writer {
 public:
     std::string take() { return std::move(text_); }
+
+    void key(std::string_view name) {
+        next();
+        text_ += json_text(std::string(name)) + ": ";
+    }
 
     template <class T>
     void write(const T& value) {
@@ -51,58 +57,30 @@ public:
 
 private:
     template <class T>
-    struct StructWriter {
-        Writer& writer;
-        const T& value;
-
-        template <class Access>
-        void field(std::string_view name, Access access, const Rule&) {
-            const auto& member = std::invoke(access, value);
-            if constexpr (is_optional<std::remove_cvref_t<decltype(member)>>) {
-                if (!member) return;
-                writer.key(name);
-                writer.write(*member);
-            } else {
-                writer.key(name);
-                writer.write(member);
-            }
-        }
+    struct StructWriter : MemberWriter<Writer, T> {
         template <class Access, class Key>
         void map(std::string_view name, Access access, Key key, const Rule&) {
-            writer.key(name);
-            writer.braces('{', '}', [&] {
-                for (const auto& element : std::invoke(access, value)) {
-                    writer.key(std::invoke(key, element));
-                    writer.write(element);
+            Writer& out = this->writer;
+            out.key(name);
+            out.braces('{', '}', [&] {
+                for (const auto& element : std::invoke(access, this->value)) {
+                    out.key(std::invoke(key, element));
+                    out.write(element);
                 }
             });
         }
         void ignored(std::string_view, std::string_view) {}
     };
 
-    template <class Variant>
-    struct KindWriter {
-        Writer& writer;
-        const Variant& variant;
-
-        template <class T>
-        void alternative(std::string_view name, const Rule&, std::string_view) {
-            if (const T* value = std::get_if<T>(&variant)) {
-                writer.key(name);
-                writer.write(*value);
-            }
-        }
-    };
-
     template <class T>
     void write_members(const T& value) {
-        StructWriter<T> walk{*this, value};
+        StructWriter<T> walk{{*this, value}};
         describe(walk, Tag<T>{});
     }
 
     template <class Variant>
     void write_kind(const Variant& variant) {
-        KindWriter<Variant> walk{*this, variant};
+        KindWriter<Writer, Variant> walk{*this, variant};
         describe(walk, Tag<Variant>{});
     }
 
@@ -119,10 +97,6 @@ private:
     void next() {
         if (text_.back() != '{' && text_.back() != '[') text_ += ',';
         new_line();
-    }
-    void key(std::string_view name) {
-        next();
-        text_ += json_text(std::string(name)) + ": ";
     }
     void new_line() { text_ += '\n' + std::string(2 * depth_, ' '); }
 

@@ -145,10 +145,10 @@ void BlockStepper::shorten_kicks(const Device& device, View<const Vec3f> acceler
                                  ParticleTable& particles) {
     launch(device, particles.size(), Rows(steps_.active()),
            [block = block_, &steps = steps_, step = View(own_step_), a = acceleration,
-            v = View(particles.velocity), pace = View(particles.last_step)](Index i) {
-               pace[i] = static_cast<float>(block * steps.elapsed(i));
-               if (pace[i] < 0.75f * step[i]) v[i] -= 0.5f * (step[i] - pace[i]) * a[i];
-               step[i] = pace[i];
+            v = View(particles.velocity), length = View(particles.last_step)](Index i) {
+               length[i] = static_cast<float>(block * steps.elapsed(i));
+               if (length[i] < 0.75f * step[i]) v[i] -= 0.5f * (step[i] - length[i]) * a[i];
+               step[i] = length[i];
            });
 }
 

@@ -24,7 +24,7 @@ struct Carving {
     std::uint64_t carved() const;
 };
 
-/// Tells where an object's particles cannot start because an obstacle or an earlier object is there.
+/// Finds where an object's particles cannot start because an obstacle or an earlier object is there.
 ///
 /// Particles rest half a spacing from a wall, and lattices keep at least a quarter of it from the faces of
 /// their box. So one that starts nearer than that to an obstacle or to the shape of an earlier object is in

@@ -2,7 +2,6 @@
 
 #include <cstdio>
 #include <cstring>
-#include <map>
 #include <memory>
 #include <sstream>
 #include <type_traits>
@@ -68,7 +67,7 @@ private:
     AtomicFile& file_;
 };
 
-/// A visitor that fills what it is shown with the section of that name.
+/// Reads a file section by section.
 class Reader {
 public:
     explicit Reader(const std::filesystem::path& path)
@@ -77,32 +76,12 @@ public:
         left_ = std::filesystem::file_size(path, error);
         if (!file_ || error) fail("cannot be read");
         read_header();
-        while (left_ > 0) find_section();
     }
 
-    template <class T>
-    void operator()(std::string_view name, std::vector<T>& array, StateOrder order) {
-        read(name, array);
-        if (order != StateOrder::by_row) return;
-        if (!rows_known_) rows_ = array.size();
-        rows_known_ = true;
-        if (array.size() != rows_) fail("is damaged: its columns differ in length");
-    }
-    template <class T>
-    requires std::is_trivially_copyable_v<T>
-    void operator()(std::string_view name, T& value, StateOrder) {
-        std::vector<T> one;
-        read(name, one);
-        if (one.size() != 1) fail(fmt::format("is damaged: it has {} values of `{}`", one.size(), name));
-        value = one.front();
-    }
-    void operator()(std::string_view name, std::string& text) { read(name, text); }
-
-    /// Every section must have been read.
-    void expect_no_more() const {
-        for (const auto& [name, section] : sections_)
-            if (!section.used)
-                fail(fmt::format("has a section `{}`, which this program does not know", name));
+    Snapshot read_sections() {
+        Snapshot out;
+        while (left_ > 0) read_section(out);
+        return out;
     }
 
     [[noreturn]] void fail(const std::string& what) const {
@@ -110,12 +89,6 @@ public:
     }
 
 private:
-    struct Section {
-        SectionHeader header;
-        long begin;
-        bool used = false;
-    };
-
     void read_header() {
         FileHeader header, expected;
         if (left_ < sizeof header) fail("is not a checkpoint: it is too short");
@@ -130,10 +103,8 @@ private:
             header.version, format_version, header.version < format_version ? "older" : "newer"));
     }
 
-    /// Notes where the next section is, and goes on behind it.
-    void find_section() {
-        Section section;
-        SectionHeader& header = section.header;
+    void read_section(Snapshot& out) {
+        SectionHeader header;
         if (left_ < sizeof header) fail(fmt::format("is damaged: {} bytes follow its last section", left_));
         read_bytes(&header, sizeof header);
         const std::string name(header.name, strnlen(header.name, sizeof header.name));
@@ -143,42 +114,23 @@ private:
             fail(fmt::format("is damaged in the name of section `{}`", name));
         if (header.element_size == 0 || header.count > left_ / header.element_size)
             fail(fmt::format("is cut short in section `{}`", name));
-        section.begin = std::ftell(file_.get());
-        const std::uint64_t bytes = header.element_size * header.count;
-        if (std::fseek(file_.get(), static_cast<long>(bytes), SEEK_CUR) != 0) fail("cannot be read");
-        left_ -= bytes;
-        if (!sections_.emplace(name, section).second)
+        Snapshot::Section section{header.element_size, {}};
+        section.bytes.resize(header.element_size * header.count);
+        read_bytes(section.bytes.data(), section.bytes.size());
+        if (hash_bytes(section.bytes.data(), section.bytes.size()) != header.checksum)
+            fail(fmt::format("is damaged: the checksum of section `{}` does not match", name));
+        if (!out.sections.emplace(name, std::move(section)).second)
             fail(fmt::format("is damaged: it has two sections `{}`", name));
     }
 
-    template <class Container>
-    void read(std::string_view name, Container& out) {
-        using T = typename Container::value_type;
-        const auto found = sections_.find(std::string(name));
-        if (found == sections_.end()) fail(fmt::format("is damaged: it has no section `{}`", name));
-        Section& section = found->second;
-        if (section.header.element_size != sizeof(T))
-            fail(fmt::format("is damaged: entries of section `{}` have {} bytes, which must be {}", name,
-                             section.header.element_size, sizeof(T)));
-        section.used = true;
-        out.resize(section.header.count);
-        if (std::fseek(file_.get(), section.begin, SEEK_SET) != 0) fail("cannot be read");
-        read_bytes(out.data(), section.header.count * sizeof(T));
-        if (hash_bytes(out.data(), section.header.count * sizeof(T)) != section.header.checksum)
-            fail(fmt::format("is damaged: the checksum of section `{}` does not match", name));
-    }
-
     void read_bytes(void* bytes, std::size_t count) {
-        if (std::fread(bytes, 1, count, file_.get()) != count) fail("cannot be read");
+        if (count > 0 && std::fread(bytes, 1, count, file_.get()) != count) fail("cannot be read");
         left_ -= std::min<std::uintmax_t>(count, left_);
     }
 
     std::filesystem::path path_;
     std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
-    std::uintmax_t left_ = 0;  ///< bytes behind the sections that were found so far
-    std::map<std::string, Section> sections_;
-    std::size_t rows_ = 0;
-    bool rows_known_ = false;
+    std::uintmax_t left_ = 0;  ///< bytes that were not read yet
 };
 
 /// A line for each file: its hash and its path.
@@ -211,24 +163,25 @@ void save_checkpoint(const std::filesystem::path& path, const Simulation& simula
     Writer write(file);
     write("scene", scene);
     write("files", to_text(files));
-    simulation.visit_state(write);
+    visit_state(simulation, write);
     file.commit();
 }
 
 Checkpoint load_checkpoint(const std::filesystem::path& path) {
-    Reader read(path);
+    Reader reader(path);
     Checkpoint out;
-    std::string files;
-    read("scene", out.scene);
-    read("files", files);
-    out.files = files_in(files);
-    out.snapshot.visit_state(read);
-    read.expect_no_more();
-    try {
-        out.snapshot.check();
-    } catch (const InputError& error) {
-        read.fail(fmt::format("is damaged: {}", error.what()));
-    }
+    out.snapshot = reader.read_sections();
+    out.snapshot.origin = "checkpoint " + path.string();
+    const auto take_text = [&](const char* name) {
+        const auto section = out.snapshot.sections.extract(name);
+        if (!section) reader.fail(fmt::format("is damaged: it has no section `{}`", name));
+        if (section.mapped().entry_size != 1)
+            reader.fail(fmt::format("is damaged: section `{}` is no text", name));
+        const std::vector<std::byte>& bytes = section.mapped().bytes;
+        return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    };
+    out.scene = take_text("scene");
+    out.files = files_in(take_text("files"));
     return out;
 }
 

@@ -23,9 +23,9 @@ struct Clock {
         frame_step_max = first || longest > frame_step_max ? longest : frame_step_max;
     }
 
-    template <class Visitor>
-    void visit_state(Visitor&& visit) const {
-        visit("clock", *this, StateOrder::listed);
+    template <class Self, class Visitor>
+    static void list_state(Self& self, Visitor& visit) {
+        visit("clock", self, StateOrder::listed);
     }
 };
 

@@ -32,6 +32,14 @@ constexpr auto worse = [](const Worst& a, const Worst& b) {
     return a.id <= b.id ? a : b;
 };
 
+/// Whether test(k) holds for any k below n.
+template <class Test>
+bool any_of(const Device& device, Index n, const Test& test) {
+    return reduce(
+               device, n, 0, [&](Index k) { return test(k) ? 1 : 0; }, [](int a, int b) { return a | b; }) !=
+           0;
+}
+
 [[noreturn]] void report(const StepInputs& in, const TimeStepLimit& limit, double dt, Index row,
                          const FluidState& state, const std::string& symptom) {
     const ParticleTable& particles = in.matter.particles;
@@ -83,6 +91,26 @@ void check_divergence(const StepInputs& in, const TimeStepLimit& limit, double d
         return phase[i] == Phase::liquid ? runaway : std::min(runaway, contact);
     };
     const Index count = rows.all ? particles.size() : static_cast<Index>(rows.list.size());
+    TimeStepLimit calm{.named = false};
+    in.forces.fluid().limit_time_step(calm, {}, in.matter.supports.finest_ratio());
+    in.matter.solids.elastic.limit_time_step(calm);
+    in.matter.solids.lattice.limit_time_step(calm);
+    const bool has_collapsed = std::isfinite(calm.seconds) && limit.seconds < collapsed * calm.seconds;
+    // Mostly no row goes too far, which takes neither roots nor divisions; a NaN does.
+    const auto goes_too_far = [=](Index i, float kick, float drift) {
+        const float most = h[i] * farthest(i);
+        return !(norm2(v[i] + kick * a[i]) * (drift * drift) <= most * most);
+    };
+    const bool too_far = rows.all && lengths.own.empty()
+                             ? any_of(in.device, count,
+                                      [=, kick = lengths.kick, drift = lengths.drift](Index i) {
+                                          return goes_too_far(i, kick, drift);
+                                      })
+                             : any_of(in.device, count, [=](Index k) {
+                                   const Index i = rows.all ? k : rows.list[k];
+                                   return goes_too_far(i, lengths.kick_of(i), lengths.drift_of(i));
+                               });
+    if (!too_far && !has_collapsed) return;
     const Worst worst = reduce(
         in.device, count, Worst{},
         [=](Index k) {
@@ -99,11 +127,7 @@ void check_divergence(const StepInputs& in, const TimeStepLimit& limit, double d
         fail(fmt::format("it would move {:.3g} support radii in one step",
                          worst.severity * farthest(worst.row)));
     }
-    TimeStepLimit calm{.named = false};
-    in.forces.fluid().limit_time_step(calm, {}, in.matter.supports.finest_ratio());
-    in.matter.solids.elastic.limit_time_step(calm);
-    in.matter.solids.lattice.limit_time_step(calm);
-    if (std::isfinite(calm.seconds) && limit.seconds < collapsed * calm.seconds)
+    if (has_collapsed)
         fail(fmt::format("the stable time step fell to {:.3g} s because of {}", limit.seconds, limit.name));
 }
 

@@ -19,18 +19,8 @@ struct EmitterState {
     std::vector<std::uint64_t> held;     ///< by emitter: particles of them left out for want of room
     std::vector<std::uint64_t> removed;  ///< by sink: particles removed
 
-    template <class Visitor>
-    void visit_state(Visitor&& visit) {
-        visit_all(*this, visit);
-    }
-    template <class Visitor>
-    void visit_state(Visitor&& visit) const {
-        visit_all(*this, visit);
-    }
-
-private:
     template <class Self, class Visitor>
-    static void visit_all(Self& self, Visitor& visit) {
+    static void list_state(Self& self, Visitor& visit) {
         visit("layers", self.layers, StateOrder::listed);
         visit("held", self.held, StateOrder::listed);
         visit("removed", self.removed, StateOrder::listed);

@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "particles/cut_plane.h"
 #include "sim/derive.h"
-#include "sim/take_snapshot.h"
+#include "sim/snapshot.h"
 
 namespace thixo {
 
@@ -33,9 +33,8 @@ void EventEffects::apply(const Action& action) {
 void EventEffects::remodel(const Action& action) {
     Model model = sim_.model_;
     hands_.apply(action, sim_.clock_.time, model);
-    Snapshot snapshot = take_snapshot(sim_);
-    snapshot.events.clear();  // the model has them
-    Simulation next(std::move(model), std::move(snapshot), sim_.device_);
+    // The model has what events made of it.
+    Simulation next(sim_.device_, {std::move(model), std::make_unique<Events>()}, Snapshot(sim_));
     next.events_ = std::move(sim_.events_);
     next.external_ = std::move(sim_.external_);
     next.times_ = sim_.times_;

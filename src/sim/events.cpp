@@ -10,6 +10,7 @@
 #include "sim/derive.h"
 #include "sim/event_effects.h"
 #include "sim/simulation.h"
+#include "sim/snapshot.h"
 
 namespace thixo {
 
@@ -62,17 +63,27 @@ std::uint64_t hash_of(const Event& event) {
 
 }  // namespace
 
-Model Events::restore(std::vector<AppliedEvent> applied, Model model) {
-    if (applied.size() > events_.size())
+void Events::load(const Snapshot& snapshot) {
+    snapshot.read([&] { visit_state(*this, SnapshotReader(snapshot)); });
+}
+
+Model Events::replay(Model model) {
+    if (applied_.size() > events_.size())
         throw InputError(
             fmt::format("{} events were applied before the checkpoint was written, but there are {}",
-                        applied.size(), events_.size()));
-    for (std::size_t k = 0; k < applied.size(); ++k) {
-        if (hash_of(events_[k]) != applied[k].hash) refuse(events_[k], "another event was applied before");
-        hands_.apply(events_[k].action, applied[k].time, model);
+                        applied_.size(), events_.size()));
+    for (std::size_t k = 0; k < applied_.size(); ++k) {
+        if (hash_of(events_[k]) != applied_[k].hash) refuse(events_[k], "another event was applied before");
+        hands_.apply(events_[k].action, applied_[k].time, model);
     }
-    applied_ = std::move(applied);
     return model;
+}
+
+ChangedModel replay_events(Model model, const Snapshot& snapshot, std::vector<Event> events) {
+    auto restored = std::make_unique<Events>(std::move(events));
+    restored->load(snapshot);
+    model = restored->replay(std::move(model));
+    return {std::move(model), std::move(restored)};
 }
 
 void Events::apply_due(Simulation& simulation) {

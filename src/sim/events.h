@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 namespace thixo {
 
 class Simulation;
+struct Snapshot;
 
 /// What is done to a simulation from outside, before which step: given beforehand, or while it runs. With the events that were applied, and
 /// when, the model of a run that is resumed is the one it had.
@@ -18,9 +20,10 @@ public:
     /// In the order of their steps.
     explicit Events(std::vector<Event> events = {}) : events_(std::move(events)) {}
 
-    /// Takes up a saved state; returns what the events made of the scene's model. Throws an InputError if the first events are not those
-    /// that were applied.
-    Model restore(std::vector<AppliedEvent> applied, Model model);
+    /// Loads which events were applied.
+    void load(const Snapshot& snapshot);
+    /// What those made of the scene's model. Throws an InputError if the first events are not those that were applied.
+    Model replay(Model model);
 
     /// Applies the events of the step that is about to begin.
     void apply_due(Simulation& simulation);
@@ -34,9 +37,9 @@ public:
     const std::vector<AppliedEvent>& applied() const { return applied_; }
     const Hands& hands() const { return hands_; }
 
-    template <class Visitor>
-    void visit_state(Visitor&& visit) const {
-        visit("events", applied_, StateOrder::listed);
+    template <class Self, class Visitor>
+    static void list_state(Self& self, Visitor& visit) {
+        visit("events", self.applied_, StateOrder::listed);
     }
 
 private:
@@ -46,5 +49,13 @@ private:
     std::vector<AppliedEvent> applied_;
     Hands hands_;
 };
+
+/// A model as events made it.
+struct ChangedModel {
+    Model model;
+    std::unique_ptr<Events> events;
+};
+/// What the events that were applied before a state was saved made of the scene's model.
+ChangedModel replay_events(Model model, const Snapshot& snapshot, std::vector<Event> events);
 
 }  // namespace thixo

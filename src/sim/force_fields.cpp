@@ -42,8 +42,8 @@ double factor_at(const ForceField& field, double time) {
     if (time <= keys.front().time) return keys.front().factor;
     for (std::size_t k = 1; k < keys.size(); ++k) {
         if (time > keys[k].time) continue;
-        const double share = (time - keys[k - 1].time) / (keys[k].time - keys[k - 1].time);
-        return keys[k - 1].factor + share * (keys[k].factor - keys[k - 1].factor);
+        const double fraction = (time - keys[k - 1].time) / (keys[k].time - keys[k - 1].time);
+        return keys[k - 1].factor + fraction * (keys[k].factor - keys[k - 1].factor);
     }
     return keys.back().factor;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sim/derive.h"
+#include "sim/largest.h"
 
 namespace thixo {
 
@@ -71,9 +72,7 @@ void Forces::add_elastic_forces(const Device& device, const Kinematics& kinemati
     if (elasticity_is_implicit(matter)) {
         if (watch_holds_) held_acceleration_ = acceleration_;
         kinematics.clear_acceleration(device, matter.particles, acceleration_);
-        const View<const Vec3f> a(acceleration_);
-        largest_ =
-            std::sqrt(reduce_max(device, matter.particles.size(), 0.f, [=](Index i) { return norm2(a[i]); }));
+        find_largest_acceleration(device);
     }
     matter.solids.elastic.add_forces(device, matter.particles, acceleration_);
     matter.solids.rigid.gather_forces(device, acceleration_);
@@ -88,9 +87,7 @@ void Forces::add_elastic_forces(const Device& device, const Kinematics& kinemati
 }
 
 double Forces::find_largest_acceleration(const Device& device) {
-    const View<const Vec3f> a(acceleration_);
-    largest_ = std::sqrt(reduce_max(device, static_cast<Index>(acceleration_.size()), 0.f,
-                                    [=](Index i) { return norm2(a[i]); }));
+    largest_ = std::sqrt(largest_norm2(device, acceleration_));
     return double{largest_};
 }
 

@@ -84,9 +84,9 @@ public:
         visit(acceleration_);
         visit(wall_push_);
     }
-    template <class Visitor>
-    void visit_state(Visitor&& visit) const {
-        implicit_elasticity_.visit_state(visit);
+    template <class Self, class Visitor>
+    static void list_state(Self& self, Visitor& visit) {
+        visit_state(self.implicit_elasticity_, visit);
     }
 
     std::size_t bytes() const;

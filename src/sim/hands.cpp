@@ -177,12 +177,12 @@ void Hands::drag(const DragAction& drag, double time, Model& model) const {
     check_place(drag.to, model.dimensions);
     require(drag.seconds > 0 && std::isfinite(drag.seconds), "the time of a drag must be above 0 s");
     require(by.work != Work::pours, "what pours stays where it is: release it, and pour elsewhere");
-    const auto lead = [&](const Shape& region, Motion& motion) {
+    const auto move = [&](const Shape& region, Motion& motion) {
         const Vec3d start = std::get<Sphere>(region.kind).center;
         motion = led_to(motion, time, drag.to - start, drag.seconds);
     };
-    if (by.work == Work::grabs) lead(model.grabs[by.entry].region, model.grabs[by.entry].motion);
-    if (by.work == Work::heats) lead(model.heaters[by.entry].region, model.heaters[by.entry].motion);
+    if (by.work == Work::grabs) move(model.grabs[by.entry].region, model.grabs[by.entry].motion);
+    if (by.work == Work::heats) move(model.heaters[by.entry].region, model.heaters[by.entry].motion);
 }
 
 void Hands::release(const ReleaseAction& release, double time, Model& model) {

@@ -31,7 +31,7 @@ public:
     bool watch_holds() const { return holds_; }
     void begin_frame();
 
-    /// What the pressure of walls gave rows, `push` (m/s), against the gradients of their shares; and what moved them out of walls,
+    /// What the pressure of walls gave rows, `push` (m/s), against ∇γ; and what moved them out of walls,
     /// with friction: the change from `before` (m/s).
     void add_walls(const Walls& walls, View<const WallTerm> terms, View<const float> push,
                    View<const Vec3f> before, const Rows& rows, const ParticleTable& particles, double reach);
@@ -45,10 +45,9 @@ public:
 
     /// By probe of the model; of those that are no probes of forces, nothing.
     const std::vector<ImpulseSum>& sums() const { return sums_; }
-    void restore(std::vector<ImpulseSum> sums) { sums_ = std::move(sums); }
-    template <class Visitor>
-    void visit_state(Visitor&& visit) const {
-        visit("probes", sums_, StateOrder::listed);
+    template <class Self, class Visitor>
+    static void list_state(Self& self, Visitor& visit) {
+        visit("probes", self.sums_, StateOrder::listed);
     }
 
 private:

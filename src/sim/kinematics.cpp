@@ -88,10 +88,12 @@ bool contains(View<const KinematicPlace> places, std::uint32_t id) {
 }  // namespace
 
 Kinematics::Kinematics(const std::vector<Hold>& holds, const ParticleTable& particles)
-    : Kinematics(holds, places_of(particles), -std::numeric_limits<double>::infinity()) {}
+    : holds_(holds), places_(places_of(particles)), started_until_(-std::numeric_limits<double>::infinity()) {
+    find_bounds();
+}
 
-Kinematics::Kinematics(const std::vector<Hold>& holds, std::vector<KinematicPlace> places, double time)
-    : holds_(holds), places_(std::move(places)), started_until_(time) {
+void Kinematics::restore(double time) {
+    started_until_ = time;
     find_bounds();
 }
 

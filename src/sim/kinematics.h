@@ -29,14 +29,13 @@ class Kinematics {
 public:
     /// The rows that are kinematic at the start.
     Kinematics(const std::vector<Hold>& holds, const ParticleTable& particles);
-    /// As saved at a time (s).
-    Kinematics(const std::vector<Hold>& holds, std::vector<KinematicPlace> places, double time);
-
     const std::vector<KinematicPlace>& places() const { return places_; }
-    template <class Visitor>
-    void visit_state(Visitor&& visit) const {
-        visit("kinematic_places", places_, StateOrder::listed);
+    template <class Self, class Visitor>
+    static void list_state(Self& self, Visitor& visit) {
+        visit("kinematic_places", self.places_, StateOrder::listed);
     }
+    /// To be called when places that were saved at a time (s) have been loaded.
+    void restore(double time);
     bool none_ever() const { return holds_.empty(); }
 
     /// Forces do not act on kinematic rows: they do not limit the time step by an acceleration.

@@ -63,7 +63,7 @@ Sample sample(const Model& model, const Object& object, Start start, const Devic
     if (is_layer(object.shape)) {
         LayerSample layer = sample_layer(object.shape, object.lattice, spacing, model.seed, device);
         const int missing = model.dimensions - (is_sheet(object.shape) ? 2 : 1);
-        return {std::move(layer.points), layer.share * std::pow(spacing, missing)};
+        return {std::move(layer.points), layer.measure * std::pow(spacing, missing)};
     }
     const double calibrated = rest_volume(model.solver.kernel, model.particles.support * spacing,
                                           model.dimensions, object.lattice, spacing);

@@ -18,6 +18,9 @@ namespace thixo {
 
 namespace {
 
+// Numbers without a reason of their own were chosen by trial on pools, layers and vessels; tests/physics/start_at_rest.cpp holds the density, the speed and the
+// energy that they leave.
+
 /// Compression that the weight of the deepest liquid may leave where the run's solver leaves none.
 constexpr double stiffest_compression = 1e-4;
 
@@ -45,7 +48,7 @@ constexpr float unlawful = 0.05f;
 /// Farthest way in one iteration, in spacings.
 constexpr float longest_move = 0.05f;
 
-/// FIRE's constants, as published.
+/// FIRE's constants, as published (f_inc, f_dec, α_start, f_α; N_min).
 constexpr double grow = 1.1, shrink = 0.5, mixing = 0.1, fade = 0.99;
 constexpr int patience = 5;
 
@@ -137,11 +140,11 @@ public:
         leave_what_rests();
         for (std::size_t k = 0; k < loads_.size(); ++k) report.loaded[k] = loads_[k] != 0;
         if (std::none_of(moves_.begin(), moves_.end(), [](std::uint8_t m) { return m != 0; })) return report;
-        const double share =
+        const double fraction =
             std::min(1.0, most_work / ((stiff_iterations + soft_iterations) * double(particles_.size())));
-        relax(std::max(60, static_cast<int>(share * stiff_iterations)), 0.1, report);
+        relax(std::max(60, static_cast<int>(fraction * stiff_iterations)), 0.1, report);
         if (std::any_of(loads_.begin(), loads_.end(), [](std::uint8_t l) { return l != 0; }))
-            relax_softly(static_cast<int>(share * soft_iterations), report);
+            relax_softly(static_cast<int>(fraction * soft_iterations), report);
         write_back(out, report);
         return report;
     }

@@ -20,7 +20,7 @@ struct Settling {
 /// liquid is held by walls, solids and other liquids on all sides but the top, with the hydrostatic pressure of what is above it. Solids,
 /// held particles and objects that start with a velocity stay where they are. Sets the density, and for `dfsph` the pressure it starts from.
 ///
-/// The forces are those of the run, p from ρ with the walls' share, without viscosity and tension of the surface; the fast inertial relaxation
+/// The forces are those of the run, p from ρ with the walls' γ, without viscosity and tension of the surface; the fast inertial relaxation
 /// engine [Bitzek, Koskinen, Gähler, Moseler & Gumbsch 2006] finds where they vanish. Sums are those of `reduce`: the same bits for any number
 /// of threads. A soft law with the equilibria of that of the run (pressure_multipliers.h) makes its steps long.
 Settling settle(const Model& model, const std::vector<Object>& objects, ParticleTable& particles,

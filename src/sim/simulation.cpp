@@ -7,6 +7,7 @@
 #include "core/permute.h"
 #include "sim/derive.h"
 #include "sim/divergence.h"
+#include "sim/state_check.h"
 
 namespace thixo {
 
@@ -70,30 +71,19 @@ Simulation::Simulation(Model model, ParticleTable particles, Device device, std:
 }
 
 Simulation::Simulation(Model model, Snapshot snapshot, Device device, std::vector<Event> events)
-    : Simulation(device, std::move(model), std::move(snapshot), std::make_unique<Events>(std::move(events))) {
-}
+    : Simulation(device, replay_events(std::move(model), snapshot, std::move(events)), std::move(snapshot)) {}
 
-Simulation::Simulation(Device device, Model model, Snapshot snapshot, std::unique_ptr<Events> events)
-    : Simulation(device, events->restore(snapshot.events, std::move(model)), ParticleTable{}) {
-    events_ = std::move(events);
-    snapshot.check(model_);
-    matter_.particles = std::move(snapshot.particles);
-    clock_ = snapshot.clock;
-    emitter_state_ = std::move(snapshot.emitters);
-    kinematics_ = Kinematics(holds_of(model_), std::move(snapshot.kinematic_places), clock_.time);
-    instruments_.restore(std::move(snapshot.probes));
-    walls_.move_to(clock_.time);
-    // The lists must come out as they were, so they are built from the positions they were built from. The
-    // rows are in that order already.
-    matter_.restore_lists(device_, snapshot.built_positions, snapshot.skin);
-    Solids& solids = matter_.solids;
-    solids.lineage = std::move(snapshot.lineage);
-    solids.elastic.restore(device_, matter_.particles, snapshot.elastic);
-    forces_.implicit_elasticity().restore(std::move(snapshot.elastic_guess));
-    solids.lattice.restore(device_, matter_.particles, snapshot.lattice);
-    solids.rigid.restore(device_, matter_.particles, std::move(snapshot.rigid));
-    matter_.contacts.rigid().restore(std::move(snapshot.rigid_contacts));
-    matter_.filter_pairs(device_);
+Simulation::Simulation(Device device, ChangedModel changed, Snapshot&& snapshot)
+    : Simulation(device, std::move(changed.model), ParticleTable{}) {
+    events_ = std::move(changed.events);
+    snapshot.read([&] {
+        snapshot.load(*this);
+        check_state(*this);
+        snapshot.sections.clear();  // before lists are built, which take most of the memory
+        kinematics_.restore(clock_.time);
+        walls_.move_to(clock_.time);
+        matter_.restore(device_);
+    });
 }
 
 /// The order of the stages. Between the first and the last four of them the stages run for each set of active particles: once with
@@ -223,12 +213,8 @@ void Simulation::kick() {
     check_divergence(active.rows, lengths);
     if (instruments_.watch_holds() && active.solids)
         instruments_.add_holds(forces_.held_acceleration(), matter_.particles, active.rows, lengths);
-    if (active.solids)
-        record_.begin(matter_.particles, matter_.solids.rigid, stepper_->step().kick, lengths.own.empty());
-    launch(device_, matter_.particles.size(), active.rows,
-           [=, a = View<const Vec3f>(forces_.acceleration()), v = View(matter_.particles.velocity)](Index i) {
-               v[i] += lengths.kick_of(i) * a[i];
-           });
+    if (active.solids) record_.begin(matter_.solids.rigid, stepper_->step().kick);
+    record_.kick(device_, active.rows, lengths, forces_.acceleration(), matter_.particles.velocity);
     if (!active.solids) return;
     const TimeStep& step = stepper_->step();
     kinematics_.prescribe_velocity(device_, matter_.particles, clock_.time, step.end);

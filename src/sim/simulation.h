@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -44,7 +45,7 @@ public:
     /// Particles whose forces were evaluated so far, each as often as they were.
     std::uint64_t evaluations() const { return forces_.evaluations(); }
 
-    /// Steps to the end of the next frame. Returns false if `interrupted` asked to stop on the way.
+    /// Steps to the end of the next frame. Returns false if `interrupted` returned true on the way.
     bool advance_frame(double frame_end, const std::function<bool()>& interrupted);
 
     /// Accelerations (m/s²) from outside, one for each row; `add` gets zeros and is called before the forces of every evaluation. It
@@ -104,27 +105,34 @@ public:
 
     /// The one list of what a simulation consists of: visit(part) for every part that has state, or memory that grows with the
     /// number of particles. Checkpoints, the hash of the state and the count of memory follow from it.
+    template <class Self, class T>
+    using same_const = std::conditional_t<std::is_const_v<Self>, const T, T>;
+    template <class Self, class Visit>
+    static void list_parts(Self& self, const Visit& visit) {
+        visit(self.clock_);
+        visit(self.matter_);
+        visit(self.walls_);
+        visit(self.emitter_state_);
+        visit(self.kinematics_);
+        visit(self.forces_);
+        visit(self.heat_);
+        visit(self.adaptivity_);
+        visit(self.record_);
+        visit(self.instruments_);
+        // A pointer to something that may change is not const by itself.
+        visit(static_cast<same_const<Self, Stepper>&>(*self.stepper_));
+        visit(static_cast<same_const<Self, Events>&>(*self.events_));
+    }
     template <class Visit>
     void visit_parts(const Visit& visit) const {
-        visit(clock_);
-        visit(matter_);
-        visit(walls_);
-        visit(emitter_state_);
-        visit(kinematics_);
-        visit(forces_);
-        visit(heat_);
-        visit(adaptivity_);
-        visit(record_);
-        visit(instruments_);
-        visit(*stepper_);
-        visit(*events_);
+        list_parts(*this, visit);
     }
 
     /// All that the next step depends on: visit(name, value, order).
-    template <class Visitor>
-    void visit_state(Visitor& visit) const {
-        visit_parts([&]<class Part>(const Part& part) {
-            if constexpr (HasState<Part, Visitor>) part.visit_state(visit);
+    template <class Self, class Visitor>
+    static void list_state(Self& self, Visitor& visit) {
+        list_parts(self, [&]<class Part>(Part& part) {
+            if constexpr (HasState<Part, Visitor>) visit_state(part, visit);
         });
     }
 
@@ -136,7 +144,7 @@ private:
 
     /// All parts, nothing computed yet.
     Simulation(Device device, Model model, ParticleTable particles);
-    Simulation(Device device, Model model, Snapshot snapshot, std::unique_ptr<Events> events);
+    Simulation(Device device, ChangedModel changed, Snapshot&& snapshot);
 
     void find_neighbours();
     void build_lists();

@@ -1,65 +1,94 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <type_traits>
 #include <vector>
 
-#include "body/lineage.h"
-#include "elastic/elastic_state.h"
-#include "lattice/lattice_state.h"
+#include "core/state.h"
+#include "core/state_check.h"
 #include "particles/table.h"
-#include "rigid/contact.h"
-#include "rigid/rigid_state.h"
-#include "sim/applied_event.h"
 #include "sim/clock.h"
-#include "sim/emitters_and_sinks.h"
-#include "sim/instruments.h"
-#include "sim/kinematics.h"
-#include "sim/model.h"
-#include "sph/neighbours.h"
 
 namespace thixo {
 
-/// A saved state: with the model, all that the future of a run depends on. Its sections have the names that
-/// the parts of a simulation give them (`Simulation::visit_parts`); a reader refuses files in which one is
-/// missing, or one too many.
-struct Snapshot {
-    Clock clock;
-    ParticleTable particles;
-    std::vector<Vec3f> built_positions;  ///< positions when the neighbour lists were last built
-    float skin = usual_skin;             ///< that they were built with
-    EmitterState emitters;
-    std::vector<KinematicPlace> kinematic_places;
-    Lineage lineage;
-    ElasticState elastic;
-    std::vector<Vec3f> elastic_guess;  ///< where implicit elasticity starts
-    LatticeState lattice;
-    RigidState rigid;
-    std::vector<ContactMemory> rigid_contacts;
-    std::vector<ImpulseSum> probes;    ///< of forces, since the last frame
-    std::vector<AppliedEvent> events;  ///< what was done to the simulation so far
+class Simulation;
 
-    template <class Visitor>
-    void visit_state(Visitor&& visit) {
-        visit("clock", clock, StateOrder::listed);
-        particles.visit_state(visit);
-        visit("skin", skin, StateOrder::listed);
-        visit("built_positions", built_positions, StateOrder::by_row);
-        emitters.visit_state(visit);
-        visit("kinematic_places", kinematic_places, StateOrder::listed);
-        visit("lineage", lineage, StateOrder::listed);
-        elastic.visit_state(visit);
-        visit("elastic_guess", elastic_guess, StateOrder::listed);
-        lattice.visit_state(visit);
-        rigid.visit_state(visit);
-        visit("rigid_contacts", rigid_contacts, StateOrder::listed);
-        visit("probes", probes, StateOrder::listed);
-        visit("events", events, StateOrder::listed);
+/// A saved state: with the model, all that the future of a run depends on. It has the arrays and values that the parts of a simulation
+/// list (`list_state`), as bytes, by their names.
+struct Snapshot {
+    struct Section {
+        std::uint64_t entry_size = 0;  ///< bytes
+        std::vector<std::byte> bytes;
+    };
+    std::map<std::string, Section, std::less<>> sections;
+    std::string origin = "the state";  ///< as messages name it
+
+    Snapshot() = default;
+    /// The state of a simulation as it is.
+    explicit Snapshot(const Simulation& simulation);
+
+    /// Fills the parts of a simulation. Throws an InputError where a section is missing, is one too many, or does not have the form that the
+    /// part lists; the values themselves are checked by `check_state`.
+    void load(Simulation& simulation) const;
+
+    /// Runs work(), and completes the message of an InputError in it with the origin.
+    template <class Work>
+    void read(const Work& work) const {
+        try {
+            work();
+        } catch (const InputError& error) {
+            throw InputError(fmt::format("{} is damaged: {}", origin, error.what()));
+        }
+    }
+};
+
+/// A visitor that fills what it is shown from the section of that name.
+class SnapshotReader {
+public:
+    explicit SnapshotReader(const Snapshot& snapshot) : snapshot_(snapshot) {}
+
+    template <class T>
+    void operator()(std::string_view name, std::vector<T>& array, StateOrder order) {
+        const Snapshot::Section& section = find(name, sizeof(T));
+        array.resize(section.bytes.size() / sizeof(T));
+        if (!array.empty())
+            std::memcpy(static_cast<void*>(array.data()), section.bytes.data(), section.bytes.size());
+        if (order == StateOrder::by_row) check_rows(name, array.size());
+    }
+    template <class T>
+    requires std::is_trivially_copyable_v<T>
+    void operator()(std::string_view name, T& value, StateOrder) {
+        const Snapshot::Section& section = find(name, sizeof(T));
+        check_length(name, section.bytes.size() / sizeof(T), 1);
+        std::memcpy(static_cast<void*>(&value), section.bytes.data(), sizeof(T));
     }
 
-    /// Refuses, by an InputError that names the section, numbers that lead nowhere: whatever the checksums of
-    /// a file are worth, no step reads outside of an array.
-    void check() const;
-    /// What must fit the model.
-    void check(const Model& model) const;
+    /// Refuses sections that nothing was filled from.
+    void expect_no_more() const;
+
+private:
+    const Snapshot::Section& find(std::string_view name, std::size_t entry_size);
+    void check_rows(std::string_view name, std::size_t count);
+
+    const Snapshot& snapshot_;
+    std::set<std::string, std::less<>> used_;
+    bool any_rows_ = false;
+    std::size_t rows_ = 0;
+};
+
+/// The part of a saved state that means something without its model.
+struct SavedParticles {
+    Clock clock;
+    ParticleTable particles;
+
+    /// Throws an InputError if these, or the positions of the neighbour lists, are not possible.
+    explicit SavedParticles(const Snapshot& snapshot);
 };
 
 }  // namespace thixo

@@ -57,7 +57,7 @@ private:
 
 std::uint64_t state_hash(const Simulation& simulation) {
     StateHash hash(simulation.device(), simulation.particles().size());
-    simulation.visit_state(hash);
+    visit_state(simulation, hash);
     return hash.value();
 }
 

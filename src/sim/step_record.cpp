@@ -14,13 +14,26 @@ Vec3<T> without_impact(const Vec3<T>& solved, const Vec3<T>& force) {
 
 }  // namespace
 
-void StepRecord::begin(const ParticleTable& particles, const RigidBodies& rigid, double kick, bool all_rows) {
-    before_.clear();
-    if (all_rows) before_.assign(particles.velocity.begin(), particles.velocity.end());
+void StepRecord::begin(const RigidBodies& rigid, double kick) {
     bodies_.clear();
     for (const RigidBody& body : rigid.bodies()) bodies_.push_back({body.velocity, body.angular_momentum});
     kick_ = kick;
     known_ = true;
+}
+
+void StepRecord::kick(const Device& device, const Rows& rows, const StepLengths& lengths, View<const Vec3f> a,
+                      View<Vec3f> v) {
+    const auto n = static_cast<Index>(v.size());
+    if (!rows.all || !lengths.own.empty()) {
+        before_.clear();
+        launch(device, n, rows, [=](Index i) { v[i] += lengths.kick_of(i) * a[i]; });
+        return;
+    }
+    before_.resize(n);
+    launch(device, n, [=, span = lengths.kick, before = View(before_)](Index i) {
+        before[i] = v[i];
+        v[i] += span * a[i];
+    });
 }
 
 void StepRecord::synchronise_rigid(const RigidBodies& rigid, double half_step, View<Vec3f> velocity) const {

@@ -5,6 +5,7 @@
 #include "body/matter.h"
 #include "core/launch.h"
 #include "sim/forces.h"
+#include "sim/stepper.h"
 
 namespace thixo {
 
@@ -24,8 +25,11 @@ struct Synchronised {
 /// twice a.
 class StepRecord {
 public:
-    /// Notes velocities before the kick (s). Where rows have steps of their own, those of rigid bodies alone.
-    void begin(const ParticleTable& particles, const RigidBodies& rigid, double kick, bool all_rows);
+    /// Notes the velocities of rigid bodies before the kick (s).
+    void begin(const RigidBodies& rigid, double kick);
+    /// vᵢ ← vᵢ + Δt aᵢ. Notes the velocities before it, unless rows have steps of their own.
+    void kick(const Device& device, const Rows& rows, const StepLengths& lengths, View<const Vec3f> a,
+              View<Vec3f> v);
     /// Nothing is known of the rows any more: some came or went.
     void clear() { before_.clear(), bodies_.clear(), known_ = false; }
 

@@ -6,6 +6,7 @@ namespace thixo {
 
 namespace {
 
+/// Fraction of the looks of an object's outer particles that may meet nothing: gaps at corners and edges of a vessel are fewer.
 constexpr double most_open = 0.05;
 
 /// A particle this near to where one looks is what one sees, in spacings: no place inside a cubic lattice is

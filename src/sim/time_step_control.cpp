@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "sim/force_fields.h"
+#include "sim/largest.h"
 
 namespace thixo {
 
@@ -47,8 +48,7 @@ double acceleration_limit(const StepInputs& in, double largest) {
 double courant(const Forces& forces) { return forces.pressure().courant(); }
 
 double fastest(const Device& device, const ParticleTable& particles) {
-    const View<const Vec3f> v(particles.velocity);
-    return std::sqrt(reduce_max(device, particles.size(), 0.f, [=](Index i) { return norm2(v[i]); }));
+    return std::sqrt(largest_norm2(device, particles.velocity));
 }
 
 double flow_step(const StepInputs& in, double largest) {

@@ -60,17 +60,17 @@ void WallFields::update_density(const Device& device, View<const FluidConstants>
                                 const ActiveRows& active, Matter& matter) {
     if (!by_continuity_) return;
     ParticleTable& particles = matter.particles;
-    old_share_.resize(particles.size());
+    old_gamma_.resize(particles.size());
     launch(
         device, particles.size(), active.rows,
-        [walls = View<const WallTerm>(terms_), out = View(old_share_)](Index i) { out[i] = walls[i].share; });
+        [walls = View<const WallTerm>(terms_), out = View(old_gamma_)](Index i) { out[i] = walls[i].gamma; });
     compute(device, matter, active);
     launch(device, particles.size(), active.rows,
-           [old = View<const float>(old_share_), now = View<const WallTerm>(terms_), constants,
+           [old = View<const float>(old_gamma_), now = View<const WallTerm>(terms_), constants,
             material = View<const std::uint16_t>(particles.material),
             phase = View<const Phase>(particles.phase), rho = View(particles.density)](Index i) {
                if (phase[i] == Phase::liquid)
-                   rho[i] += constants[material[i]].rest_density * (now[i].share - old[i]);
+                   rho[i] += constants[material[i]].rest_density * (now[i].gamma - old[i]);
            });
     // Those of solids change with links and docked lattices.
     current_ = active.synchronised && !matter.solids.any() && may_stay_current_;

@@ -80,7 +80,7 @@ private:
     std::vector<Wetting> wetting_;
     std::vector<WallHeat> heat_;
     std::vector<HeatContact> heat_contacts_;
-    std::vector<float> old_share_;
+    std::vector<float> old_gamma_;
     bool current_ = false;
 };
 

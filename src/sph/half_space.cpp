@@ -40,16 +40,16 @@ void HalfSpaceIntegral::steepen(double steepness, bool beyond_rest, const Discre
         for (int i = 0; i <= intervals; ++i) {
             const double d = support * (2.0 * i / intervals - 1), from_rest = d - 0.5 * spacing;
             if (beyond_rest && from_rest < 0) continue;
-            double share = 0, slope = 0;
+            double gamma = 0, slope = 0;
             for (double z = spacing + steepness * from_rest; z < support; z += spacing) {
                 over_plane(z, support, of.dimensions, [&](double r, double area) {
                     const auto at = static_cast<float>(r);
-                    share += area * kernel.value(at);
+                    gamma += area * kernel.value(at);
                     // −∂A/∂z: the normal component of −∇W over the same plane
                     if (r > 0) slope -= area * kernel.derivative(at) * z / r;
                 });
             }
-            layers.share[i] = static_cast<float>(weight * share);
+            layers.gamma[i] = static_cast<float>(weight * gamma);
             layers.slope[i] = static_cast<float>(weight * 2 * slope);
         }
     });

@@ -9,7 +9,7 @@
 
 namespace thixo {
 
-/// Shares of two walls' gradients that count where the walls overlap.
+/// Fractions of two walls' gradients that count where the walls overlap.
 struct Overlap {
     float before, added;
 };
@@ -18,26 +18,26 @@ struct Overlap {
 /// of, and its gradient with respect to the particle's position.
 struct WallTerm {
     Vec3f gradient{};
-    float share = 0;
+    float gamma = 0;
 
     /// Adds another wall. Matter behind both must count once: where two walls meet in an edge that overlap is
-    /// close to the product of the shares, for opposite walls there is none, and one of two walls that face
+    /// close to the product of their γ, for opposite walls there is none, and one of two walls that face
     /// the same way lies within the other.
     /// Returns how much of each counts.
     Overlap add(const WallTerm& other) {
-        if (share == 0) {
+        if (gamma == 0) {
             *this = other;
             return {0, 1};
         }
         const float product = norm(gradient) * norm(other.gradient);
         const float c = product > 0 ? dot(gradient, other.gradient) / product : -1.f;
         const float crossing = 1 - std::abs(c), nested = std::max(c, 0.f);
-        const bool other_is_lesser = other.share < share;
-        const Overlap count{1 - crossing * other.share - (other_is_lesser ? 0 : nested),
-                            1 - crossing * share - (other_is_lesser ? nested : 0)};
+        const bool other_is_lesser = other.gamma < gamma;
+        const Overlap count{1 - crossing * other.gamma - (other_is_lesser ? 0 : nested),
+                            1 - crossing * gamma - (other_is_lesser ? nested : 0)};
         gradient = gradient * count.before + other.gradient * count.added;
-        share +=
-            other.share - crossing * share * other.share - nested * (other_is_lesser ? other.share : share);
+        gamma +=
+            other.gamma - crossing * gamma * other.gamma - nested * (other_is_lesser ? other.gamma : gamma);
         return count;
     }
 };
@@ -92,7 +92,7 @@ enum class WallForm {
 ///
 ///     γ(d) = Γ(ℓ/2 + 3/2 (d − ℓ/2)) for d > ℓ/2,   |∇γ| = −2 Γ' at the same place.
 ///
-/// The gradient is that of fluid whose mirror images move as it does. The share lies halfway between that and
+/// The gradient is that of fluid whose mirror images move as it does. γ lies halfway between that and
 /// layers that stay where they are, as they do (but for its own image) when a particle leaves the wall alone.
 class HalfSpaceIntegral {
 public:
@@ -105,13 +105,13 @@ public:
     WallTerm at(float d, const Vec3f& n, WallForm form = WallForm::energy) const {
         if (d >= support_) return {};
         const Layers& layers = form == WallForm::energy ? energy_ : impulses_;
-        return {-interpolate(layers.slope, d) * n, interpolate(layers.share, d)};
+        return {-interpolate(layers.slope, d) * n, interpolate(layers.gamma, d)};
     }
 
     /// The same for a particle that is `size` times as large: all lengths scale.
     WallTerm at(float d, const Vec3f& n, float size, WallForm form = WallForm::energy) const {
         const WallTerm term = at(d / size, n, form);
-        return {term.gradient / size, term.share};
+        return {term.gradient / size, term.gamma};
     }
 
     /// What a wall that holds the fluid adds to the weights Σ V⁰ ∇²W of the viscosity kernel. Its layers move
@@ -129,7 +129,7 @@ private:
 
     /// γ and the length of its gradient over d from −H to H.
     struct Layers {
-        Table share, slope;
+        Table gamma, slope;
     };
 
     /// Makes `layers` Γ, steepened about the rest distance; all of them, or those from there on.

@@ -111,7 +111,7 @@ private:
 Index list_neighbours(Index i, const Candidates& all, const std::vector<RowRange>& ranges, Index* out) {
     const Lanes x = spread<Lanes>(all.x[i]), y = spread<Lanes>(all.y[i]), z = spread<Lanes>(all.z[i]);
     const Lanes reach2 = spread<Lanes>(all.reach2[i]);
-    // In registers: for all the compiler knows, what is written to `out` might change them.
+    // In registers: the compiler must assume that what is written to `out` changes them.
     const float *xs = all.x.data(), *ys = all.y.data(), *zs = all.z.data(), *reaches2 = all.reach2.data();
     const LaneMask offsets{0, 1, 2, 3, 4, 5, 6, 7};
     Index count = 0;

@@ -76,10 +76,10 @@ public:
 
     /// Positions the lists were built from; saved in checkpoints, because the lists' order follows from them.
     const std::vector<Vec3f>& built_positions() const { return built_positions_; }
-    template <class Visitor>
-    void visit_state(Visitor&& visit) const {
-        visit("skin", skin_, StateOrder::listed);
-        visit("built_positions", built_positions_, StateOrder::by_row);
+    template <class Self, class Visitor>
+    static void list_state(Self& self, Visitor& visit) {
+        visit("skin", self.skin_, StateOrder::listed);
+        visit("built_positions", self.built_positions_, StateOrder::by_row);
     }
     Index size() const { return static_cast<Index>(count_.size()); }
     std::size_t bytes() const;

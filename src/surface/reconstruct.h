@@ -17,7 +17,7 @@ struct Surface {
     double level = 0;                   ///< m, how far the surface was moved outwards to enclose that
     std::optional<ActiveState> active;  ///< of the method `active`: what the next frame needs
     std::optional<SurfaceField>
-        field;  ///< where asked for: its surface φ = level is the mesh before it is smoothed; empty without particles
+        field;  ///< if requested: its surface φ = level is the mesh before it is smoothed; empty without particles
 };
 
 /// The surface of particles: field, iso-value, polygons, attributes, smoothing, checks. The same bits for any number of threads.

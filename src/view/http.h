@@ -16,7 +16,7 @@ struct HttpRequest {
         const auto found = headers.find(name);
         return found == headers.end() ? std::string_view() : std::string_view(found->second);
     }
-    /// Asks for a WebSocket of the only version there is (RFC 6455).
+    /// Requests a WebSocket of the only version there is (RFC 6455).
     bool wants_websocket() const;
 };
 

@@ -268,7 +268,7 @@ void Server::accept_new() {
         const int yes = 1;
         ::setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
         if (connections_.size() >= most_connections) {
-            // The eldest that is no page makes room: somebody who opens many and says nothing keeps nobody out.
+            // The eldest that is no page makes room: a client that opens many and sends nothing keeps no other out.
             const auto idle = std::find_if(connections_.begin(), connections_.end(),
                                            [](const auto& other) { return other->page() == 0; });
             if (idle != connections_.end()) connections_.erase(idle);

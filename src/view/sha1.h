@@ -5,7 +5,7 @@
 
 namespace thixo {
 
-/// The 20 bytes of SHA-1 (RFC 3174), which the handshake of WebSockets asks for. Good for nothing else.
+/// The 20 bytes of SHA-1 (RFC 3174), which the handshake of WebSockets needs. Not for security.
 std::string sha1(std::string_view bytes);
 
 }  // namespace thixo

@@ -64,10 +64,10 @@ TriangleMesh surface_nets(const Shape& shape, const Bounds& box, int dimensions)
                             return d[number(i + (c & 1), j + (c >> 1 & 1), k + (c >> 2))];
                         };
                         if ((at(a) < 0) == (at(b) < 0)) continue;
-                        const double share = at(a) / (at(a) - at(b));
+                        const double fraction = at(a) / (at(a) - at(b));
                         const Vec3d from = place(i + (a & 1), j + (a >> 1 & 1), k + (a >> 2)),
                                     to = place(i + (b & 1), j + (b >> 1 & 1), k + (b >> 2));
-                        sum += from + share * (to - from);
+                        sum += from + fraction * (to - from);
                         ++crossings;
                     }
                 if (crossings == 0) continue;

@@ -21,20 +21,20 @@ struct ViewerSettings {
     double speed = 1;     ///< simulated seconds in a second at most; 0: as many as can be computed
 };
 
-/// Shows a subject to pages, and does what they ask for between two steps. A page gets the newest state whenever it has asked for it: one
-/// that is slow gets fewer, and nobody waits for it.
+/// Shows a subject to pages, and applies their commands between two steps. A page gets the newest state for each of its requests: one
+/// that is slow gets fewer, and nothing waits for it.
 class Viewer {
 public:
     using Log = std::function<void(const std::string& line)>;
     Viewer(Subject& subject, const ViewerSettings& settings, Log log);
 
     std::string address() const { return server_.address(); }
-    /// Goes on until that is asked for.
+    /// Goes on until a page or a signal stops it.
     void run(const std::function<bool()>& interrupted);
 
 private:
     struct Page {
-        int wanted = 0;             ///< frames it asked for
+        int wanted = 0;             ///< frames it requested
         std::uint64_t version = 0;  ///< that it has
         std::string colour;
         bool meshes = false;
@@ -66,7 +66,7 @@ private:
     Log log_;
     bool playing_;
     double speed_;
-    int steps_ = 0;  ///< that were asked for one by one
+    int steps_ = 0;  ///< that were requested one by one
     bool ended_ = false;
     double paced_from_ = 0;  ///< s, simulated
     Clock::time_point paced_at_ = Clock::now();

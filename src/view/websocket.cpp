@@ -50,7 +50,8 @@ FrameReader::Result FrameReader::next(std::string& input) {
     if (input.size() < 2) return Result::nothing;
     const bool last = byte(0) & 0x80, masked = byte(1) & 0x80;
     const unsigned opcode = byte(0) & 0x0f;
-    if ((byte(0) & 0x70) || !masked) return Result::broken;  // extensions nobody agreed on; clients must mask
+    if ((byte(0) & 0x70) || !masked)
+        return Result::broken;  // extensions that were not negotiated; clients must mask
 
     std::uint64_t bytes = byte(1) & 0x7f;
     std::size_t head = 2;

@@ -35,7 +35,7 @@ static_assert(sizeof(MeshHead) == 40);
 struct Corners {
     Vec3f low, high;
 
-    /// 65535 times the share of the way.
+    /// 65535 times the fraction of the way.
     Vec3f scale() const {
         const auto one = [](float a, float b) { return b > a ? 65535.f / (b - a) : 0.f; };
         return {one(low.x, high.x), one(low.y, high.y), one(low.z, high.z)};
@@ -53,8 +53,8 @@ Corners corners_of(const Device& device, View<const Vec3f> x) {
              most([=](Index i) { return x[i].z; })}};
 }
 
-std::uint16_t rounded(float share) {
-    return static_cast<std::uint16_t>(std::lrint(std::clamp(share, 0.f, 65535.f)));
+std::uint16_t rounded(float fraction) {
+    return static_cast<std::uint16_t>(std::lrint(std::clamp(fraction, 0.f, 65535.f)));
 }
 
 template <class T>

@@ -24,7 +24,7 @@ struct ShownParticles {
 
 /// A message of the kind "TXF1", little endian: head of 80 bytes, then columns of all particles,
 ///
-///     x y z    3 × 16 bits   share of the way from one corner of the box to the other
+///     x y z    3 × 16 bits   fraction of the way from one corner of the box to the other
 ///     value    16 bits       the same between the lowest and the highest; for categories the number itself
 ///     kind     8 bits
 ///     size     8 bits        radius, in 1/255 of the largest

@@ -86,11 +86,21 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     expect_read_or_refused([&] {
         const Checkpoint checkpoint = load_checkpoint(file.path());
         // What is read can be taken as a table: columns are equally long.
-        const std::size_t rows = checkpoint.snapshot.particles.id.size();
-        checkpoint.snapshot.particles.for_each_field(
-            [&](const auto& column, std::string_view, std::string_view) {
-                if (column.size() != rows) std::abort();
-            });
+        const SavedParticles saved(checkpoint.snapshot);
+        saved.particles.for_each_field([&](const auto& column, std::string_view, std::string_view) {
+            if (column.size() != saved.particles.id.size()) std::abort();
+        });
+        // The states of solids, which have most of the indices.
+        SnapshotReader reader(checkpoint.snapshot);
+        ElasticState elastic;
+        LatticeState lattice;
+        RigidState rigid;
+        visit_state(elastic, reader);
+        visit_state(lattice, reader);
+        visit_state(rigid, reader);
+        elastic.check(saved.particles);
+        lattice.check(saved.particles);
+        rigid.check(saved.particles);
     });
     return 0;
 }

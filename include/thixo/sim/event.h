@@ -17,7 +17,7 @@ struct GrabAction {
     std::uint64_t hand = 0;
     Vec3d at{0, 0, 0};          ///< m, centre of the ball
     double radius = 0;          ///< m
-    bool whole_bodies = false;  ///< and all that hangs together with them
+    bool whole_bodies = false;  ///< and all that is connected with them
     bool liquids = false;       ///< liquid particles too; what melts stays in the hand
 };
 

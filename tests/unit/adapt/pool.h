@@ -70,7 +70,7 @@ struct Pool {
             const Vec3f& x = particles.position[i];
             if (std::min({x.x, x.y, dimensions == 3 ? x.z : x.y}) < edge ||
                 std::max({x.x, x.y, x.z}) > far - edge)
-                walls[i].share = 1;
+                walls[i].gamma = 1;
         }
     }
 

@@ -113,7 +113,7 @@ TEST_CASE("walls tell how fast they close in, and what holds the fluid drags it 
     }
     CHECK(motion[2].approach == 0);
     walls.sense(Device{1}, x, integral, alone);
-    for (int i = 0; i < 3; ++i) CHECK(alone[i].share == terms[i].share);
+    for (int i = 0; i < 3; ++i) CHECK(alone[i].gamma == terms[i].gamma);
 
     const Walls far({moving(Sphere{{0, 9, 0}, 1}, false, lid.motion)}, 3, 0.2);
     far.sense(Device{1}, x, integral, terms, motion);

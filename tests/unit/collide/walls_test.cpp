@@ -106,8 +106,8 @@ TEST_CASE("a container cylinder is made of its side and ends, and its rim is fel
     const std::vector<Vec3f> x{{0, close - 0.5f, 0}, {close - 0.5f, 0, 0}, {close - 0.5f, close - 0.5f, 0}};
     std::vector<WallTerm> terms(3);
     walls.sense(Device{1}, x, integral, terms);
-    CHECK(terms[0].share == near(terms[1].share));
-    CHECK(terms[2].share > 1.5f * terms[0].share);
+    CHECK(terms[0].gamma == near(terms[1].gamma));
+    CHECK(terms[2].gamma > 1.5f * terms[0].gamma);
     CHECK(norm(terms[2].gradient - terms[2].gradient.x * Vec3f{1, 1, 0}) <
           1e-4f * std::abs(terms[2].gradient.x));
 }
@@ -158,14 +158,14 @@ TEST_CASE("walls are sensed: nothing far away, one wall, an edge, a corner") {
         {0.5f, 0.5f, 0.5f}, {close, 0.5f, 0.5f}, {close, 1 - close, 0.5f}, {close, close, close}};
     std::vector<WallTerm> terms(x.size());
     walls.sense(Device{1}, x, integral, terms);
-    const double g = integral.at(close, {1, 0, 0}).share;
-    CHECK(terms[0].share == 0);
-    CHECK(terms[1].share == near(g));
-    CHECK(terms[2].share == near(2 * g - g * g));
+    const double g = integral.at(close, {1, 0, 0}).gamma;
+    CHECK(terms[0].gamma == 0);
+    CHECK(terms[1].gamma == near(g));
+    CHECK(terms[2].gamma == near(2 * g - g * g));
     CHECK(terms[2].gradient.x < 0);
     CHECK(terms[2].gradient.y > 0);
     // In a corner 1 − (1−γ)³; the third wall meets a diagonal gradient.
-    CHECK(terms[3].share == near(1 - std::pow(1 - g, 3), 0.05));
+    CHECK(terms[3].gamma == near(1 - std::pow(1 - g, 3), 0.05));
 }
 
 TEST_CASE("liquids whose pressure is solved for sense walls their own way, solids do not") {
@@ -177,10 +177,10 @@ TEST_CASE("liquids whose pressure is solved for sense walls their own way, solid
     std::vector<WallTerm> solved(x.size()), by_law(x.size());
     walls.sense(Device{1}, x, integral, solved, {}, {.liquids = WallForm::impulses, .phase = phase});
     walls.sense(Device{1}, x, integral, by_law);
-    CHECK(solved[0].share == integral.at(between, {0, 1, 0}, WallForm::impulses).share);
-    CHECK(solved[0].share > 1.5f * by_law[0].share);
+    CHECK(solved[0].gamma == integral.at(between, {0, 1, 0}, WallForm::impulses).gamma);
+    CHECK(solved[0].gamma > 1.5f * by_law[0].gamma);
     for (const int solid : {1, 2}) {
-        CHECK(solved[solid].share == by_law[solid].share);
+        CHECK(solved[solid].gamma == by_law[solid].gamma);
         CHECK(solved[solid].gradient == by_law[solid].gradient);
     }
 }
@@ -196,8 +196,8 @@ TEST_CASE("the sensed gradient is the one of the sensed share, in edges too") {
                              at - Vec3f{0, h, 0}};
         std::vector<WallTerm> t(x.size());
         walls.sense(Device{1}, x, integral, t);
-        CHECK(std::abs(t[0].gradient.x - (t[1].share - t[2].share) / (2 * h)) < 0.15f);
-        CHECK(std::abs(t[0].gradient.y - (t[3].share - t[4].share) / (2 * h)) < 0.15f);  // of up to 18
+        CHECK(std::abs(t[0].gradient.x - (t[1].gamma - t[2].gamma) / (2 * h)) < 0.15f);
+        CHECK(std::abs(t[0].gradient.y - (t[3].gamma - t[4].gamma) / (2 * h)) < 0.15f);  // of up to 18
     }
 }
 

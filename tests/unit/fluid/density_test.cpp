@@ -38,13 +38,13 @@ TEST_CASE("density is the sum over all particles, weighed by volume, plus what w
         tank.fill(d == 2 ? 12 : 6, 0.09, 0.04, random);
         tank.sense_walls = [](Tank& t) {
             for (Index i = 0; i < t.particles.size(); ++i)
-                t.walls[i].share = 0.001f * static_cast<float>(t.particles.id[i] % 300);
+                t.walls[i].gamma = 0.001f * static_cast<float>(t.particles.id[i] % 300);
         };
         tank.evaluate(Device{*rc::gen::element(1, 2)});
         const ParticleTable& p = tank.particles;
         const Kernel<WendlandC2, double> w(Tank::support, d);
         for (Index i = 0; i < p.size(); ++i) {
-            double s = tank.walls[i].share;
+            double s = tank.walls[i].gamma;
             for (Index j = 0; j < p.size(); ++j) {
                 s += p.mass[j] / tank.materials[p.material[j]].density *
                      w.value(norm(to_double(p.position[i]) - to_double(p.position[j])));

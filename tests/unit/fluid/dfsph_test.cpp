@@ -86,7 +86,7 @@ struct Pool {
 void slanted_walls(Tank& tank) {
     for (Index i = 0; i < tank.particles.size(); ++i) {
         const float share = 0.001f * static_cast<float>(tank.particles.id[i] % 300);
-        tank.walls[i] = {.gradient = {5 * share, -20 * share, 0}, .share = share};
+        tank.walls[i] = {.gradient = {5 * share, -20 * share, 0}, .gamma = share};
     }
 }
 

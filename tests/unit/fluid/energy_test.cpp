@@ -40,7 +40,7 @@ double energy(const Tank& tank, const W& w, const std::vector<Vec3d>& x) {
     const auto volume = [&](std::size_t i) { return p.mass[i] / tank.materials[p.material[i]].density; };
     double sum = 0;
     for (std::size_t i = 0; i < x.size(); ++i) {
-        double s = tank.sense_walls ? corner(tank, to_float(x[i])).share : 0;
+        double s = tank.sense_walls ? corner(tank, to_float(x[i])).gamma : 0;
         for (std::size_t j = 0; j < x.size(); ++j) s += volume(j) * w.value(norm(x[i] - x[j]));
         sum += volume(i) * energy_density(tank.materials[p.material[i]], s);
     }

@@ -108,7 +108,7 @@ TEST_CASE("the terms of one particle add up to its acceleration") {
     tank.sense_walls = [](Tank& t) {
         for (Index i = 0; i < t.particles.size(); ++i) {
             const float share = 0.001f * static_cast<float>(t.particles.id[i] % 300);
-            t.walls[i] = {.gradient = {0, -20 * share, 0}, .share = share};
+            t.walls[i] = {.gradient = {0, -20 * share, 0}, .gamma = share};
         }
     };
     Stream random(2);

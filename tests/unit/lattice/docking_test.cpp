@@ -161,10 +161,10 @@ TEST_CASE("objects do not dock on each other") {
     for (const Vec3d& x : points) object.push_back(x.x > 0.2 ? 1 : 0);
     Crystal c(crystal(2), points, 2, identity<double>(), object);
     CHECK(c.parts() == 2);
-    const LatticeSolids::DockingPairs kin = c.solids.docking_pairs(c.particles);
+    const DockingPairs may_dock = c.solids.docking_pairs(c.particles);
     for (Index i = 0; i < c.size(); ++i)
         for (Index j = 0; j < c.size(); ++j)
-            CHECK(kin(i, j) == (c.particles.object[i] == c.particles.object[j]));
+            CHECK(may_dock(i, j) == (c.particles.object[i] == c.particles.object[j]));
 }
 
 TEST_CASE("bodies of one object may dock if nothing cracks or melts, and are contact pairs otherwise") {

@@ -30,7 +30,7 @@ void check_even(const Shape& shape, double spacing, std::uint64_t seed) {
     TriangleMesh mesh = std::get<TriangleMesh>(layer_of(shape));
     const double area = measure(mesh);
     CHECK(std::abs(static_cast<double>(points.size()) - area / (spacing * spacing)) <= 0.5);
-    CHECK(sample.share * static_cast<double>(points.size()) == near(area, 1e-12));
+    CHECK(sample.measure * static_cast<double>(points.size()) == near(area, 1e-12));
 
     double mean = 0, spread = 0;
     for (std::size_t i = 0; i < points.size(); ++i) {
@@ -133,7 +133,7 @@ TEST_CASE("rectangles are covered by squares or triangles, layer by layer") {
     const LayerSample squares =
         sample_layer({RectangleSheet{{0, 0, 0}, 0.5, 0.25, 3}, place}, Lattice::cubic, 0.1, 1);
     CHECK(squares.points.size() == 10 * 5 * 3);
-    CHECK(squares.share == near(0.01));
+    CHECK(squares.measure == near(0.01));
     for (std::size_t i = 0; i < squares.points.size(); ++i) {
         const Vec3d& x = squares.points[i];
         CHECK(nearest(squares.points, x, i) == near(0.1, 1e-9));
@@ -145,7 +145,7 @@ TEST_CASE("rectangles are covered by squares or triangles, layer by layer") {
     const double s = 0.02, apart = s * std::sqrt(2 / std::sqrt(3.0));
     const LayerSample triangles = sample_layer(RectangleSheet{{0, 0, 0}, 1, 1, 1}, Lattice::closest, s, 1);
     CHECK(static_cast<double>(triangles.points.size()) == near(2500, 0.02));
-    CHECK(triangles.share * static_cast<double>(triangles.points.size()) == near(1));
+    CHECK(triangles.measure * static_cast<double>(triangles.points.size()) == near(1));
     for (std::size_t i = 0; i < triangles.points.size(); ++i)
         CHECK(nearest(triangles.points, triangles.points[i], i) == near(apart, 0.03));
 }
@@ -155,10 +155,10 @@ TEST_CASE("rods have their particles at even steps of their length") {
     const LayerSample helix = sample_layer(Helix{{0, 0, 0}, 0.3, 0.2, 2.5}, Lattice::cubic, s, 1);
     const auto count = static_cast<double>(helix.points.size());
     CHECK(count == std::lround(length / s));
-    CHECK(helix.share * count == near(length, 1e-4));
+    CHECK(helix.measure * count == near(length, 1e-4));
     // A chord is shorter than its arc by the share of (arc / radius)² / 24.
     for (std::size_t i = 1; i < helix.points.size(); ++i)
-        CHECK(norm(helix.points[i] - helix.points[i - 1]) == near(helix.share, 3e-4));
+        CHECK(norm(helix.points[i] - helix.points[i - 1]) == near(helix.measure, 3e-4));
     CHECK(helix.points.front().y == near(0.2 * 2.5 * 0.5 / count, 1e-3));
 
     // Around corners too, and back to where a closed one began.

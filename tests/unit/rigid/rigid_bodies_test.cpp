@@ -215,8 +215,8 @@ TEST_CASE("what is left of a body has the surface of one that never had more") {
         for (std::uint32_t f = 0; normals && f < a.faces; ++f)
             normals = norm(a.normal[f] - b.normal[f]) < 1e-5f;
         return a.id == b.id && a.mass == b.mass && a.volume == b.volume &&
-               std::abs(a.share - b.share) < 1e-6f && a.outer == b.outer && a.flat == b.flat && normals &&
-               norm(a.place - b.place) < 1e-6;
+               std::abs(a.own_gamma - b.own_gamma) < 1e-6f && a.outer == b.outer && a.flat == b.flat &&
+               normals && norm(a.place - b.place) < 1e-6;
     };
     // Layer by layer, but for the last two, and then back again.
     for (const int layer : {0, 1, 2, 3, -3, -1}) {

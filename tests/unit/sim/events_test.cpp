@@ -4,9 +4,9 @@
 
 #include "core/error.h"
 #include "sim/checkpoint.h"
+#include "sim/snapshot.h"
 #include "sim/state_hash.h"
 #include "sim/statistics.h"
-#include "sim/take_snapshot.h"
 #include "unit/sim/splash.h"
 
 using namespace thixo;
@@ -51,8 +51,8 @@ TEST_CASE("a model that is made anew from the state changes no bit") {
         simulation->apply(PushAction{{0.1, 0.2, 0.2}, 0.3, {3, 1, 0}});
         take_steps(*simulation, 7);
     }
-    Snapshot snapshot = take_snapshot(two);
-    snapshot.events.clear();
+    Snapshot snapshot(two);
+    snapshot.sections.at("events").bytes.clear();
     Simulation again(two.model(), std::move(snapshot), Device{1});
     take_steps(one, 5);
     take_steps(again, 5);
@@ -196,8 +196,8 @@ TEST_CASE("events that are given beforehand are those that were applied") {
     // From the middle, between the grab and its end.
     Simulation half = blocks(Phase::elastic, live.events().all());
     take_steps(half, 8);
-    Simulation resumed(blocks(Phase::elastic).model(), take_snapshot(half), Device{2}, live.events().all());
+    Simulation resumed(blocks(Phase::elastic).model(), Snapshot(half), Device{2}, live.events().all());
     take_steps(resumed, 7);
     CHECK(state_hash(resumed) == state_hash(live));
-    CHECK_THROWS_AS(Simulation(blocks(Phase::elastic).model(), take_snapshot(half), Device{1}), InputError);
+    CHECK_THROWS_AS(Simulation(blocks(Phase::elastic).model(), Snapshot(half), Device{1}), InputError);
 }

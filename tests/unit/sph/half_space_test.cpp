@@ -31,7 +31,7 @@ Sums over_resting_fluid(KernelName name, int d) {
         for (const Vec3d& p : lattice_around_origin(Lattice::cubic, spacing, d, support)) {
             if (p.y < -0.5 * spacing) continue;
             const auto r = static_cast<float>(norm(p));
-            sums.share += volume * double{w.value(r)};
+            sums.gamma += volume * double{w.value(r)};
             sums.slope -= volume * double{w.gradient_over_distance(r)} * p.y;
         }
         return sums;
@@ -68,12 +68,12 @@ TEST_CASE("a wall completes the density of a lattice that rests against it, and 
             CAPTURE(d);
             for (const WallForm form : {WallForm::energy, WallForm::impulses}) {
                 const WallTerm wall = integral.at(0.05f, up, form);
-                CHECK(std::abs(fluid.share + wall.share - 1) < 0.01);
+                CHECK(std::abs(fluid.gamma + wall.gamma - 1) < 0.01);
                 // At uniform pressure p the fluid pushes with −2 p Σ V⁰ ∇W and the wall with −p ∇γ.
                 const double tolerance = name == KernelName::wendland_c2 ? 0.01 : 0.05;
                 CHECK(std::abs(2 * fluid.slope + wall.gradient.y) < tolerance * std::abs(2 * fluid.slope));
                 // The second layer feels next to nothing of the wall.
-                CHECK(integral.at(0.15f, up, form).share == 0);
+                CHECK(integral.at(0.15f, up, form).gamma == 0);
             }
         }
     }
@@ -86,7 +86,7 @@ TEST_CASE("the share is the sum over layers of matter, steepened twofold") {
             for (const double distance : {-0.05, 0.0, 0.02, 0.05, 0.07, 0.09}) {
                 // Tables of 512 entries: interpolating errs by (H/256)²/8 γ''.
                 const double expected = gamma(name, d, 2 * distance - 0.5 * spacing);
-                const double share = integral.at(static_cast<float>(distance), up).share;
+                const double share = integral.at(static_cast<float>(distance), up).gamma;
                 CHECK(std::abs(share - expected) < 2e-3 * expected + 1e-5);
             }
         }
@@ -100,7 +100,7 @@ TEST_CASE(
             const HalfSpaceIntegral integral({name, support, d, spacing});
             for (const float near_wall : {-0.05f, 0.f, 0.02f, 0.045f}) {
                 const WallTerm wall = integral.at(near_wall, up, WallForm::impulses);
-                CHECK(wall.share == integral.at(near_wall, up).share);
+                CHECK(wall.gamma == integral.at(near_wall, up).gamma);
                 CHECK(wall.gradient == integral.at(near_wall, up).gradient);
             }
             for (const double distance : {0.06, 0.08, 0.1, 0.12}) {
@@ -109,7 +109,7 @@ TEST_CASE(
                 const double share = gamma(name, d, of_layers),
                              slope =
                                  (gamma(name, d, of_layers + h) - gamma(name, d, of_layers - h)) / (2 * h);
-                CHECK(std::abs(wall.share - share) < 2e-3 * share + 1e-5);
+                CHECK(std::abs(wall.gamma - share) < 2e-3 * share + 1e-5);
                 CHECK(std::abs(wall.gradient.y - 2 * slope) < 0.02 * std::abs(2 * slope) + 1e-2);
             }
         }
@@ -129,7 +129,7 @@ TEST_CASE("the gradient is the one of the share") {
                 steepest = std::max(steepest, -integral.at(static_cast<float>(k) * h, up).gradient.y);
             for (int k = -120; k < 128; ++k) {
                 const float at = (static_cast<float>(k) + 0.3f) * h;
-                const float slope = (integral.at(at + h, up).share - integral.at(at - h, up).share) / (2 * h);
+                const float slope = (integral.at(at + h, up).gamma - integral.at(at - h, up).gamma) / (2 * h);
                 const Vec3f gradient = integral.at(at, up).gradient;
                 CHECK(std::abs(gradient.y - slope) < tolerance * steepest);
                 CHECK(gradient.x == 0);
@@ -143,23 +143,23 @@ TEST_CASE("the share falls with the distance and ends within the support") {
     for (const KernelName name : kernel_names) {
         for (const int d : {2, 3}) {
             const HalfSpaceIntegral integral({name, support, d, spacing});
-            float former = integral.at(0, up).share;
+            float former = integral.at(0, up).gamma;
             for (int k = 1; k <= 300; ++k) {
                 const WallTerm wall = integral.at(static_cast<float>(support * k / 250), up);
-                CHECK(wall.share <= former);
-                CHECK(wall.share >= 0);
+                CHECK(wall.gamma <= former);
+                CHECK(wall.gamma >= 0);
                 CHECK(wall.gradient.y <= 0);
-                former = wall.share;
+                former = wall.gamma;
             }
             for (const float far : {0.2f, 0.3f, 1e6f}) {
-                CHECK(integral.at(far, up).share == 0);
+                CHECK(integral.at(far, up).gamma == 0);
                 CHECK(integral.at(far, up).gradient == Vec3f{});
             }
             // Deep inside, the kernel is full of wall: that is the cell's volume over the calibrated one.
             const double full = rest_volume(name, support, d, Lattice::cubic, spacing) /
                                 cell_volume(Lattice::cubic, spacing, d);
             for (const float deep : {-0.15f, -0.2f, -1.f, -1e6f})
-                CHECK(integral.at(deep, up).share == near(full, 0.1));
+                CHECK(integral.at(deep, up).gamma == near(full, 0.1));
         }
     }
 }
@@ -168,7 +168,7 @@ TEST_CASE("the gradient points into the wall, along its normal") {
     const HalfSpaceIntegral integral({KernelName::wendland_c2, support, 3, spacing});
     const Vec3f n = normalized(Vec3f{1, 2, -2});
     const WallTerm wall = integral.at(0.05f, n), level = integral.at(0.05f, up);
-    CHECK(wall.share == level.share);
+    CHECK(wall.gamma == level.gamma);
     CHECK(norm(wall.gradient - level.gradient.y * n) < 1e-5f * norm(wall.gradient));
     CHECK(dot(wall.gradient, n) < 0);
 }
@@ -180,17 +180,17 @@ TEST_CASE("walls add up: once behind an edge, fully for opposite walls") {
         return x;
     };
     for (const WallTerm& alone : {sum(a, none), sum(none, a)}) {
-        CHECK(alone.share == a.share);
+        CHECK(alone.gamma == a.gamma);
         CHECK(alone.gradient == a.gradient);
     }
     // Perpendicular: γa + γb − γa γb and its gradient.
     for (const WallTerm& edge : {sum(a, b), sum(b, a)}) {
-        CHECK(edge.share == near(0.3 + 0.2 - 0.06));
+        CHECK(edge.gamma == near(0.3 + 0.2 - 0.06));
         CHECK(edge.gradient.x == near(-3 * (1 - 0.2)));
         CHECK(edge.gradient.y == near(-2 * (1 - 0.3)));
     }
     // Opposite: nothing is behind both.
-    CHECK(sum(a, c).share == near(0.4));
+    CHECK(sum(a, c).gamma == near(0.4));
     CHECK(sum(a, c).gradient.x == near(-2));
 }
 
@@ -201,8 +201,8 @@ TEST_CASE("walls at any angle: between nothing and all of the smaller share lies
             WallTerm a{{-2, 0, 0}, 0.4f};
             const WallTerm b{{-3 * std::cos(t), -3 * std::sin(t), 0}, size};
             a.add(b);
-            CHECK(a.share <= near(0.4f + size));
-            CHECK(a.share >= near(std::max(0.4f, size)));
+            CHECK(a.gamma <= near(0.4f + size));
+            CHECK(a.gamma >= near(std::max(0.4f, size)));
             // Neither wall turns into one that attracts.
             CHECK(dot(a.gradient, Vec3f{-1, 0, 0} + b.gradient / 3.f) > -1e-5f);
         }
@@ -215,7 +215,7 @@ TEST_CASE("a wall that is there twice counts once") {
         const WallTerm once = integral.at(distance, up);
         WallTerm twice = once;
         twice.add(once);
-        CHECK(twice.share == near(once.share));
+        CHECK(twice.gamma == near(once.gamma));
         CHECK(twice.gradient.y == near(once.gradient.y));
     }
 }

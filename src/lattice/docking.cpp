@@ -1,3 +1,5 @@
+#include "lattice/docking.h"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -5,7 +7,6 @@
 
 #include "core/eight.h"
 #include "core/random.h"
-#include "lattice/lattice_solids.h"
 #include "sph/kernels.h"
 
 namespace thixo {
@@ -95,7 +96,7 @@ private:
     }
 };
 
-/// lᵢⱼ = argmin |l − Aᵢ⁻¹ xⱼᵢ| over the whole lattice [WHP06, eq. 2]. Whoever is nearest to a point next to the origin is assigned
+/// lᵢⱼ = argmin |l − Aᵢ⁻¹ xⱼᵢ| over the whole lattice [WHP06, eq. 2]. A particle that is nearest to a point next to the origin is assigned
 /// to it, and of several the nearest one.
 template <class Kernel>
 struct Assign {
@@ -114,7 +115,7 @@ struct Assign {
     Index* near;
     Index* near_count;
     std::uint32_t* docked;
-    float* share;
+    float* contact_sum;
 
     void operator()(Index first) const {
         const Mat3<Lanes> to_lattice =
@@ -125,14 +126,14 @@ struct Assign {
             assign(s, spread(lane(to_lattice, s - first)), out);
             const LatticeConstants& own = constants[material[s]];
             if (breakable && own.docking_rate > 0) draw(s, material[s], own, out);
-            share[s] = rest_share(s, out);
+            contact_sum[s] = kernel_sum(s, out);
         }
     }
 
 private:
     /// (1 − V⁰ᵢ W(0)) n/z, with n of the z nearest lattice points taken: what those add at rest, to a few per cent. It does not follow from
     /// distances: no force would go with its changes, and walls would return more than was put into them.
-    float rest_share(Index s, const std::uint32_t* out) const {
+    float kernel_sum(Index s, const std::uint32_t* out) const {
         Index taken = 0;
         for (Index p = 0; p < points.count(); ++p) taken += out[p] != no_index;
         return (1 - x[s].w * kernel.value(0.f)) * static_cast<float>(taken) /
@@ -177,45 +178,196 @@ private:
     }
 };
 
+Vec3f vector_of(const Packed4& a) { return {a.x, a.y, a.z}; }
+
 }  // namespace
 
-void LatticeSolids::assign(const Device& device, ParticleTable& particles, double dt, std::uint64_t step) {
+void Docking::resize(Index n, bool rates, bool tears) {
+    rates_.resize(rates ? std::size_t{n} * points_.count() + lane_count : 0, 0);
+    docked_.resize(std::size_t{n} * points_.lanes(), no_index);
+    fresh_.resize(n, 0);
+    contact_sum_.resize(n);
+    torn_.resize(tears ? n : 0);
+    lost_.resize(rates ? n : 0);
+    begin_.resize(n + 1, begin_.empty() ? 0 : begin_.back());
+    near_begin_.resize(n + 1);
+    near_count_.resize(n);
+}
+
+void Docking::clear() {
+    rates_.clear();
+    docked_.clear();
+    begin_.clear();
+}
+
+std::vector<float> Docking::rates() const {
+    if (rates_.empty()) return {};
+    return {rates_.begin(), rates_.end() - lane_count};
+}
+
+void Docking::restore(const std::vector<float>& rates, const std::vector<std::uint32_t>& docked) {
+    std::copy(rates.begin(), rates.end(), rates_.begin());
+    std::copy(docked.begin(), docked.end(), docked_.begin());
+}
+
+void Docking::mark_fresh(View<const Index> sites) {
+    for (const Index s : sites) fresh_[s] = 1;
+    any_fresh_ = true;
+}
+
+void Docking::mark_all_fresh() {
+    std::fill(fresh_.begin(), fresh_.end(), std::uint8_t{1});
+    any_fresh_ = true;
+}
+
+void Docking::end_fresh() {
+    if (!any_fresh_) return;
+    std::fill(fresh_.begin(), fresh_.end(), std::uint8_t{0});
+    any_fresh_ = false;
+    touching_.clear();
+}
+
+void Docking::leave(const Device& device, const LatticeSites& sites) {
+    for (Index s = 0; s < size(); ++s) {
+        if (sites.row[s] != LatticeSites::vacant) continue;
+        if (!lost_.empty()) lost_[s] = 0;
+        near_count_[s] = 0;
+    }
+    launch(device, size(),
+           [row = View<const Index>(sites.row), points = points_.count(), lanes = points_.lanes(),
+            docked = View(docked_), rates = View(rates_)](Index s) {
+               for (Index p = 0; p < points; ++p) {
+                   std::uint32_t& other = docked[std::size_t{s} * lanes + p];
+                   const bool gone = row[s] == LatticeSites::vacant ||
+                                     (other != no_index && row[other & ~failed_draw] == LatticeSites::vacant);
+                   if (!gone) continue;
+                   other = no_index;
+                   if (!rates.empty()) rates[std::size_t{s} * points + p] = 0;
+               }
+           });
+}
+
+void Docking::collect(const Device& device, const ParticleTable& particles, const LatticeSites& sites,
+                      const DockingPairs& may_dock, const Neighbours& all) {
+    constexpr Index vacant = LatticeSites::vacant;
+    const View<const Index> row(sites.row);
+    const View<std::size_t> begin(begin_);
+    launch(device, size(), [=](Index s) {
+        Index count = 0;
+        if (row[s] == vacant) {
+            begin[s + 1] = 0;
+            return;
+        }
+        for (const Index j : all.of(row[s])) count += may_dock(row[s], j);
+        begin[s + 1] = whole_blocks(count);
+    });
+    for (Index s = 0; s < size(); ++s) begin_[s + 1] += begin_[s];
+    candidates_.resize(begin_.back());
+    launch(device, size(),
+           [=, site = View<const std::uint32_t>(particles.lattice_index), n = size(),
+            out = View(candidates_)](Index s) {
+               if (row[s] == vacant) return;
+               std::size_t next = begin[s];
+               for (const Index j : all.of(row[s]))
+                   if (may_dock(row[s], j)) out[next++] = site[j];
+               while (next < begin[s + 1]) out[next++] = n;
+           });
+}
+
+void Docking::assign(const Device& device, const LatticeSites& sites, View<const LatticeConstants> constants,
+                     const ContactKernel& contact, double spacing, View<const Packed4> x, double dt,
+                     std::uint64_t step, View<std::uint16_t> rim) {
     near_begin_ = begin_;  // not when lists are made: until now the last forces may have been queried
     near_.resize(begin_.back());
-    certainty_.resize(materials_.size());
-    for (std::size_t m = 0; m < materials_.size(); ++m)
-        certainty_[m] = static_cast<float>(-std::expm1(-constants_[m].docking_rate * dt));
+    certainty_.resize(constants.size());
+    for (std::size_t m = 0; m < constants.size(); ++m)
+        certainty_[m] = static_cast<float>(-std::expm1(-constants[m].docking_rate * dt));
     const DrawDocking draw{.seed = seed_,
                            .step = step,
                            .dt = static_cast<float>(dt),
                            .fresh = any_fresh_ ? fresh_.data() : nullptr,
                            .points = points_.count(),
-                           .id = id_.data(),
-                           .row = row_.data(),
+                           .id = sites.id.data(),
+                           .row = sites.row.data(),
                            .certainty = certainty_.data(),
                            .rates = rates_.data(),
-                           .rim = particles.rim.data(),
+                           .rim = rim.data(),
                            .lost = lost_.data()};
-    with_kernel(contact_kernel_, support_, dimensions_, [&](const auto& kernel) {
+    with_kernel(contact.name, contact.support, contact.dimensions, [&](const auto& kernel) {
         launch_blocks<site_grain>(
             device, size(),
             Assign<std::decay_t<decltype(kernel)>>{.kernel = kernel,
                                                    .points = points_,
                                                    .n = size(),
-                                                   .inverse_spacing = static_cast<float>(1 / spacing_),
-                                                   .constants = constants_.data(),
-                                                   .material = material_.data(),
-                                                   .x = x_.data(),
+                                                   .inverse_spacing = static_cast<float>(1 / spacing),
+                                                   .constants = constants.data(),
+                                                   .material = sites.material.data(),
+                                                   .x = x.data(),
                                                    .begin = begin_.data(),
                                                    .candidates = candidates_.data(),
-                                                   .blocks = blocks_.data(),
-                                                   .breakable = breakable_,
+                                                   .blocks = sites.blocks.data(),
+                                                   .breakable = !rates_.empty(),
                                                    .draw = draw,
                                                    .near = near_.data(),
                                                    .near_count = near_count_.data(),
                                                    .docked = docked_.data(),
-                                                   .share = contact_sum_.data()});
+                                                   .contact_sum = contact_sum_.data()});
     });
+}
+
+void Docking::tear(const Device& device) {
+    launch(device, size(),
+           [docked = Docked{docked_.data(), points_.lanes()}, points = points_, rates = View(rates_),
+            torn = View<const std::uint16_t>(torn_)](Index s) {
+               for (Index p = 0; p < points.count(); ++p) {
+                   const std::uint32_t j = docked.of(s)[p];
+                   if (j >= failed_draw) continue;
+                   const Index theirs = docked.point(j, s);
+                   const bool by_other = theirs < points.count() && (torn[j] >> theirs & 1);
+                   if ((torn[s] >> p & 1) || by_other) rates[std::size_t{s} * points.count() + p] = -1;
+               }
+           });
+}
+
+bool Docking::cut(const Device& device, const ParticleTable& particles, const LatticeSites& sites,
+                  const CutPlane& plane) {
+    if (rates_.empty()) return false;
+    const Docked docked{docked_.data(), points_.lanes()};
+    return reduce_max(device, size(), 0, [&](Index s) {
+               int found = 0;
+               for (Index p = 0; p < points_.count(); ++p) {
+                   const std::uint32_t j = docked.of(s)[p];
+                   if (j == no_index) continue;
+                   const Vec3f &x = particles.position[sites.row[s]],
+                               &y = particles.position[sites.row[j & ~failed_draw]];
+                   float& rate = rates_[std::size_t{s} * points_.count() + p];
+                   if (rate == 0 || !plane.separates(x, y)) continue;
+                   rate = -1;
+                   found = 1;
+               }
+               return found;
+           }) != 0;
+}
+
+double Docking::compression(const Device& device, const LatticeSites& sites, const ContactKernel& contact,
+                            View<const Packed4> x) const {
+    return with_kernel(contact.name, contact.support, contact.dimensions, [&](const auto& kernel) {
+        return reduce_sum(device, size(), [&](Index s) {
+            if (sites.row[s] == LatticeSites::vacant) return 0.0;
+            double sum = double{x[s].w} * double{kernel.value(0.f)};
+            for (std::size_t k = begin_[s]; k < begin_[s + 1]; ++k) {
+                const Index j = candidates_[k];
+                if (j < size())
+                    sum += double{x[j].w} * double{kernel.value(norm(vector_of(x[j]) - vector_of(x[s])))};
+            }
+            return std::max(0.0, sum - 1);
+        });
+    });
+}
+
+bool Docking::holds(Index s, Index other) const {
+    const Docked docked{docked_.data(), points_.lanes()};
+    return docked.point(s, other) < points_.count() || docked.point(s, other | failed_draw) < points_.count();
 }
 
 }  // namespace thixo
