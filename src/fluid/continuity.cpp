@@ -16,6 +16,10 @@ namespace {
 /// Of the sum on the lattice at rest: from here on no neighbour is missing.
 constexpr float complete = 0.95f;
 
+/// Largest |Σⱼ V⁰ⱼ∇Wᵢⱼ + ∇γᵢ| of a particle inside a liquid of one size, in 1/H: at a flat surface it is about 1, in stirred liquid below 0.2. And its least sum: spray may have
+/// few neighbours on opposite sides.
+constexpr float most_lean = 0.3f, least_inside = 0.7f;
+
 /// How fast densities follow the sums, in c/H, and of which error. What is farther off is drift, and goes the faster.
 constexpr float anchor = 0.005f, usual = 0.05f, fastest = 0.1f;
 
@@ -59,6 +63,7 @@ struct Continuity {
     View<const float> rho;
     View<const Vec3f> acceleration;
     Vec3f gravity;
+    float inverse_support;  ///< 1/H of the model
     Result result;
 
     template <class Width>
@@ -72,6 +77,7 @@ struct Continuity {
         const Vec3f g = pressure_slope(i);
         const Vec3<Real> slope{spread<Real>(g.x), spread<Real>(g.y), spread<Real>(g.z)};
         Real rate{};
+        Vec3<Real> lean{};
         MixedSums<Real> sums;
         pairs.for_each(width, i, [&](const auto& now) {
             const PackedOf<Real> other = now.of(velocity_pressure);
@@ -79,9 +85,10 @@ struct Continuity {
             const auto pair = now.moved(vij * half);
             const Real gradient = pair.volume * pair.gradient();
             rate += dot(vij, pair.x) * gradient;
+            sums.mean += pair.volume * pair.value();
+            if constexpr (!Pairs::mixed) lean += pair.x * gradient;
             if constexpr (Pairs::mixed) {
                 const Real weight = solids ? gradient * pair.of(liquid) : gradient;
-                sums.mean += pair.volume * pair.value();
                 sums.own += pair.volume * pair.smoothing.own_value(pair.r);
                 sums.excess += weight * (p - other.w - dot(slope, pair.x));
                 sums.weight -= weight;
@@ -92,6 +99,8 @@ struct Continuity {
             const MixedSums<float> all{width.sum(sums.mean), width.sum(sums.own), width.sum(sums.excess),
                                        width.sum(sums.weight)};
             total = corrected(i, dt, total, all);
+        } else {
+            total = anchored(i, dt, total, width.sum(sums.mean), width.sum(lean));
         }
         result(i, dt, total);
     }
@@ -102,23 +111,44 @@ struct Continuity {
         return constants[material[i]].rest_density * (gravity - acceleration[i]);
     }
 
+    /// Where sizes do not differ the sum itself is what densities follow, wherever neighbours are on all sides: matter that has drifted apart has them too. At
+    /// surfaces the sum says nothing of a density above rest: what is there is let go.
+    float anchored(Index i, float dt, float rate, float neighbours, const Vec3f& lean) const {
+        const FluidConstants& own = constants[material[i]];
+        const float s = rho[i] / own.rest_density,
+                    sum = pairs.self(i).w * pairs.row(i).self() + walls[i].gamma + neighbours;
+        // Along walls alone: layers beside them are seldom where the integral of a half space has them.
+        const Vec3f& wall = walls[i].gradient;
+        const float wall2 = norm2(wall);
+        const Vec3f along = wall2 > 0 ? lean - (dot(lean, wall) / wall2) * wall : lean;
+        if (norm(along) < most_lean * inverse_support && sum > least_inside)
+            rate += follow(own, inverse_support, std::min(sum - s, usual));
+        else if (loose)
+            rate += follow(own, inverse_support, std::min(0.f, 1 - s));
+        return loose ? std::max(rate, (std::min(sum, 1.f) * own.rest_density - rho[i]) / dt) : rate;
+    }
+
+    /// anchor c/H (1 + (e/usual)²) e
+    static float follow(const FluidConstants& own, float inverse, float error) {
+        const float ratio = error / usual;
+        return std::min(anchor * (1 + ratio * ratio), fastest) * std::sqrt(own.sound_speed2) * inverse *
+               error * own.rest_density;
+    }
+
     float corrected(Index i, float dt, float rate, const MixedSums<float>& sums) const {
         const FluidConstants& own = constants[material[i]];
         const auto& row = pairs.row(i);
-        const float inverse_support = row.inverse_support();
+        const float inverse = row.inverse_support();
         const float c = std::sqrt(own.sound_speed2), s = rho[i] / own.rest_density,
                     alone = pairs.self(i).w * row.self() + walls[i].gamma;
         const float mean = alone + sums.mean, gathered = alone + sums.own;
         // Implicit in the row's own pressure, and so stable for steps of any length.
-        const float speed = evening * c / inverse_support, most = most_evening * c * inverse_support;
+        const float speed = evening * c / inverse, most = most_evening * c * inverse;
         const float even =
             speed / (own.sound_speed2 * own.rest_density) * sums.excess / (1 + dt * speed * sums.weight);
         rate += own.rest_density * even / (1 + std::abs(even) / most);
-        if (mean > complete && gathered > complete) {
-            const float error = agreed_error(mean - s, gathered - s), ratio = error / usual;
-            rate += std::min(anchor * (1 + ratio * ratio), fastest) * c * inverse_support * error *
-                    own.rest_density;
-        }
+        if (mean > complete && gathered > complete)
+            rate += follow(own, inverse, agreed_error(mean - s, gathered - s));
         // Particles that merged or split in the meantime are denser than their column says. Up to the rest density that causes no pressure.
         if (loose) rate = std::max(rate, (std::min(mean, 1.f) * own.rest_density - rho[i]) / dt);
         return rate;
@@ -143,7 +173,8 @@ void ContinuityEquation::run(const Device& device, const FluidState& state,
             device, particles.size(), state.rows,
             Continuity{pairs, velocity_pressure, constants, View<const std::uint16_t>(particles.material),
                        state.walls, phase, step, loose_, solids, std::as_const(liquid_).data(),
-                       View<const float>(particles.density), state.acceleration, state.gravity, result});
+                       View<const float>(particles.density), state.acceleration, state.gravity,
+                       inverse_support_, result});
     });
 }
 

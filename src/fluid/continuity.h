@@ -13,8 +13,9 @@ namespace thixo {
 /// not touched. `velocity_pressure` has a record (v, p/s²) for each row and one for padding.
 class ContinuityEquation {
 public:
-    /// `loose`: below the rest density there is no pressure.
-    explicit ContinuityEquation(bool loose) : loose_(loose) {}
+    /// `loose`: below the rest density there is no pressure. `support` is H of the model.
+    ContinuityEquation(bool loose, double support)
+        : loose_(loose), inverse_support_(static_cast<float>(1 / support)) {}
 
     void advance(const Device& device, const FluidState& state, View<const FluidConstants> constants,
                  const Packed4* velocity_pressure, float dt);
@@ -29,6 +30,7 @@ private:
              const Packed4* velocity_pressure, const StepOf& step, const Result& result);
 
     bool loose_;
+    float inverse_support_;
     std::vector<float> liquid_;  ///< 1 for liquid rows, 0 for others; where there are solids
 };
 

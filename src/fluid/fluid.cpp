@@ -59,7 +59,7 @@ Fluid::Fluid(const std::vector<Material>& materials, const FluidMethods& methods
       discretisation_(discretisation),
       surface_tension_(discretisation),
       adhesion_(materials, angles, discretisation),
-      continuity_(!methods.tension) {
+      continuity_(!methods.tension, discretisation.support) {
     for (std::size_t k = 0; k < materials.size(); ++k) {
         const LiquidSettings& liquid = materials[k].liquid;
         const double c = liquid.sound_speed;

@@ -9,6 +9,7 @@
 #include "fluid/pressure_methods.h"
 #include "geometry/layer.h"
 #include "sim/derive.h"
+#include "sim/load_contacts.h"
 #include "sim/pressure_multipliers.h"
 #include "sim/support_test.h"
 #include "sph/kernels.h"
@@ -365,6 +366,7 @@ private:
 Settling settle(const Model& model, const std::vector<Object>& objects, ParticleTable& particles,
                 const Device& device) {
     if (particles.size() == 0) return {};
+    load_contacts(model, objects, particles, device);
     return Relaxation(model, objects, particles, device).run(particles);
 }
 

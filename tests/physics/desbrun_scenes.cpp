@@ -1,5 +1,7 @@
 #include <doctest/doctest.h>
 
+#include <cmath>
+
 #include "bench/outline.h"
 #include "physics/scene_file.h"
 
@@ -42,4 +44,19 @@ TEST_CASE("substance falls over an obstacle [DC99, fig. 4]") { compare("over_an_
 
 TEST_CASE("substance is poured into a box [DC99, fig. 5]") {
     compare("pour_into_box", pick(1.2, 4.), pick(0.3, 0.2));
+}
+
+TEST_CASE("a uniform liquid by continuity does not drift: what was poured rests at its depth") {
+    const Scene scene = scene_file("desbrun1999/pour_into_box_uniform");
+    Simulation sim = start(scene);
+    REQUIRE(sim.advance_frame(scene.duration, never));
+    const ParticleTable& p = sim.particles();
+    double mass = 0, moment = 0;
+    for (Index i = 0; i < p.size(); ++i) {
+        mass += p.mass[i];
+        moment += p.mass[i] * p.position[i].y;
+    }
+    const double side = 0.32, right = mass / (scene.model.materials[0].density * side * side);
+    INFO("depth ", 2 * moment / mass, " m, right is ", right);
+    CHECK(std::abs(2 * moment / mass - right) < 0.1 * scene.model.particles.spacing);
 }

@@ -2,8 +2,10 @@
 
 #include <cmath>
 #include <numbers>
+#include <vector>
 
 #include "physics/heat.h"
+#include "sim/settle.h"
 
 using namespace thixo;
 
@@ -88,7 +90,88 @@ double cooled_plate(int dimensions, double layers, const Case& with) {
                   fourier * thickness * thickness / diffusivity, mean_of_plate(fourier));
 }
 
+/// Mean temperature of a ball (2D: a disc) of the radius 1 that starts at 0 in an unbounded liquid at 1, at the Fourier number αt/R². Both have the same
+/// diffusivity; `ratio` is ρc of the liquid over that of the ball. By finite volumes on shells, implicit in time.
+double mean_in_liquid(int dimensions, double fourier, double ratio) {
+    constexpr int inner = 200, n = 5 * inner, steps = 2000;
+    const double dr = 1.0 / inner, dt = fourier / steps;
+    std::vector<double> t(n), lower(n), diagonal(n), upper(n);
+    const auto conductivity = [&](int k) { return k < inner ? 1.0 : ratio; };
+    const auto flow = [&](int k) {  // between the shells k and k + 1
+        const double a = conductivity(k), b = conductivity(k + 1);
+        return 2 * a * b / (a + b) * std::pow((k + 1) * dr, dimensions - 1) / dr;
+    };
+    for (int k = 0; k < n; ++k) t[k] = k < inner ? 0 : 1;
+    for (int step = 0; step < steps; ++step) {
+        for (int k = 0; k < n; ++k) {
+            const double capacity = conductivity(k) * std::pow((k + 0.5) * dr, dimensions - 1) * dr / dt;
+            lower[k] = k > 0 ? -flow(k - 1) : 0;
+            upper[k] = k + 1 < n ? -flow(k) : 0;
+            diagonal[k] = capacity - lower[k] - upper[k];
+            t[k] *= capacity;
+        }
+        for (int k = 1; k < n; ++k) {
+            const double w = lower[k] / diagonal[k - 1];
+            diagonal[k] -= w * upper[k - 1];
+            t[k] -= w * t[k - 1];
+        }
+        t[n - 1] /= diagonal[n - 1];
+        for (int k = n - 2; k >= 0; --k) t[k] = (t[k] - upper[k] * t[k + 1]) / diagonal[k];
+    }
+    double heat = 0, volume = 0;
+    for (int k = 0; k < inner; ++k) {
+        const double cell = std::pow((k + 0.5) * dr, dimensions - 1);
+        heat += cell * t[k];
+        volume += cell;
+    }
+    return heat / volume;
+}
+
+/// A cold rigid ball in hot liquid at rest, whose ρc is 1.5 times as large: how much it has warmed, in that of the equation.
+double warmed_ball(int dimensions, double layers, double degrees) {
+    const double radius = 0.1, fourier = 0.1, ratio = 1.5, half = dimensions == 2 ? 0.25 : 0.2;
+    Model model = of_wax(dimensions, radius / layers);
+    model.materials.push_back(conductor("broth", ratio * diffusivity * 1e6, ratio * 1000));
+    model.materials[1].liquid.sound_speed = 0.003;
+    model.obstacles = {
+        {.name = "box", .shape = Box{{-half, -half, -half}, {half, half, half}}, .inside = true}};
+    Object ball = at_temperature(Sphere{{0, 0, 0}, radius}, "wax", 0, Phase::rigid);
+    ball.orientation = Rotation({0, 0, degrees});
+    const std::vector<Object> objects{
+        ball, at_temperature(Box{{-half, -half, -half}, {half, half, half}}, "broth", 1)};
+    ParticleTable particles = populate(model, objects, nullptr, {}, Start::rest);
+    settle(model, objects, particles);
+    Simulation sim(model, std::move(particles));
+    for (int frame = 1; frame <= 20; ++frame)
+        REQUIRE(sim.advance_frame(fourier * radius * radius / diffusivity * frame / 20, never));
+    const ParticleTable& p = sim.particles();
+    double heat = 0, mass = 0;
+    for (Index i = 0; i < p.size(); ++i) {
+        if (p.object[i] != 0) continue;
+        heat += p.mass[i] * p.temperature[i];
+        mass += p.mass[i];
+    }
+    return heat / mass / mean_in_liquid(dimensions, fourier, ratio);
+}
+
 }  // namespace
+
+TEST_CASE("a cold ball in hot liquid takes the heat that the equation says") {
+    for (const double degrees : {0., 25.}) {
+        const double ratio = warmed_ball(2, 10, degrees);
+        INFO("2D, lattice turned by ", degrees, ": ", ratio);
+        CHECK(std::abs(ratio - 1) < 0.05);
+    }
+    const double coarse = warmed_ball(2, 5, 0), fine = warmed_ball(2, 20, 0);
+    INFO("R = 5 spacings: ", coarse, ", 20: ", fine);
+    CHECK(std::abs(fine - 1) < 0.025);
+    CHECK(std::abs(fine - 1) < std::abs(coarse - 1));
+    if (full_size()) {
+        const double ratio = warmed_ball(3, 10, 0);
+        INFO("3D: ", ratio);
+        CHECK(std::abs(ratio - 1) < 0.05);
+    }
+}
 
 TEST_CASE("a ball in a shell cools as the series tells") {
     for (const int d : {2, 3}) {

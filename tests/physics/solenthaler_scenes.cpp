@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numbers>
 
+#include "geometry/extent.h"
 #include "physics/bodies.h"
 #include "physics/scene_file.h"
 #include "sim/statistics.h"
@@ -79,6 +81,40 @@ void check_inside(const Show& show, double half) {
     const auto edge = static_cast<float>(half);
     for (const Vec3f& x : show.particles().position)
         REQUIRE((std::abs(x.x) < edge && std::abs(x.z) < edge && x.y > 0));
+}
+
+/// Surface over volume of a shape (1/m), and that of its part below a height.
+struct SurfaceShare {
+    double whole, below;
+
+    SurfaceShare(const Shape& shape, double height) {
+        const double margin = 0.02;
+        const Bounds box = bounds(shape).grown(margin);
+        const double step = 0.006, shell = 0.009;
+        double inside = 0, near = 0, low = 0;
+        for (double x = box.min.x; x < box.max.x; x += step)
+            for (double y = box.min.y; y < box.max.y; y += step)
+                for (double z = box.min.z; z < box.max.z; z += step) {
+                    const double d = signed_distance(shape, {x, y, z}, 3).distance;
+                    inside += d < 0;
+                    near += std::abs(d) < shell;
+                    low += std::abs(d) < shell && y < box.min.y + margin + height;
+                }
+        whole = near / (2 * shell * inside);
+        below = low / (2 * shell * inside);
+    }
+};
+
+/// How much what an object consists of has warmed in the mean (K).
+double warmed(const Show& show, std::uint16_t object) {
+    const ParticleTable& p = show.particles();
+    double sum = 0, mass = 0;
+    for (Index i = 0; i < p.size(); ++i) {
+        if (p.object[i] != object) continue;
+        sum += p.mass[i] * (p.temperature[i] - show.scene.model.objects[object].temperature);
+        mass += p.mass[i];
+    }
+    return sum / mass;
 }
 
 }  // namespace
@@ -164,7 +200,28 @@ TEST_CASE("bunny_in_hot_liquid: it melts, and floats or sinks by its density") {
         check_inside(show, 0.3);
         CHECK(early > 0.5 * whole);
         CHECK(show.count(0, Phase::rigid) < early);
-        CHECK(show.count(0, Phase::rigid) < 0.8 * whole);
+        if (which == "_heavy") {
+            // Of all shapes of one volume a ball exchanges the least heat with what is around it (by Riesz' rearrangement), about that of half spaces in
+            // contact through its surface. So much enters at least, by the share of the bunny's surface that is below the level, from when it lies on the
+            // ground. At most it is what a surface takes that has the temperature of the broth everywhere and from the start. How many particles are above
+            // the melting point by then depends on their size: the front is 7 to 20 mm deep, less than one of them.
+            const HeatSettings &own = show.scene.model.materials[0].heat,
+                               &broth = show.scene.model.materials[1].heat;
+            const double alpha = own.diffusivity,
+                         ours = show.scene.model.materials[0].density * own.specific_heat,
+                         theirs = show.scene.model.materials[1].density * broth.specific_heat;
+            REQUIRE(broth.diffusivity == alpha);
+            const double hot = 90 - 5, contact = hot * theirs / (ours + theirs);
+            const SurfaceShare surface(show.scene.model.objects[0].shape, 0.2);
+            const double gain = warmed(show, 0);
+            INFO("warmed by ", gain, " K; surface over volume ", surface.whole, ", below the level ",
+                 surface.below);
+            const double radius =
+                std::cbrt(extent(show.scene.model.objects[0].shape, 3).volume * 0.75 / std::numbers::pi);
+            CHECK(gain > 2 * contact * std::sqrt(alpha * (2 - 0.4) / std::numbers::pi) * 3 / radius *
+                             surface.below / surface.whole);
+            CHECK(gain < 2 * hot * std::sqrt(alpha * 2 / std::numbers::pi) * surface.whole);
+        }
         height[which] = census(show.particles(), 0).center.y;
     }
     CHECK(height["_light"] > height["_heavy"]);
