@@ -62,18 +62,18 @@ RowsByBlock group_by_block(const Device& device, const BlockKeys& layout, std::v
 template <class PlaceOf>
 RowsByBlock group_by_block(const Device& device, Index n, const PlaceOf& place_of) {
     if (n == 0) return {{}, {0}, {}};
-    struct Range {
+    struct PlaceBox {
         BlockPlace low, high;
     };
     const BlockPlace start = place_of(0);
-    const Range all = reduce(
-        device, n, Range{start, start},
+    const PlaceBox all = reduce(
+        device, n, PlaceBox{start, start},
         [&](Index i) {
             const BlockPlace p = place_of(i);
-            return Range{p, p};
+            return PlaceBox{p, p};
         },
-        [](const Range& a, const Range& b) {
-            return Range{
+        [](const PlaceBox& a, const PlaceBox& b) {
+            return PlaceBox{
                 {std::min(a.low.x, b.low.x), std::min(a.low.y, b.low.y), std::min(a.low.z, b.low.z)},
                 {std::max(a.high.x, b.high.x), std::max(a.high.y, b.high.y), std::max(a.high.z, b.high.z)}};
         });
