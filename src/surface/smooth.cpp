@@ -85,7 +85,8 @@ void set_normals(const Device& device, SurfaceMesh& mesh, const VertexTriangles&
 void restore_volume(const Device& device, SurfaceMesh& mesh, const VertexTriangles& around,
                     View<const float> weight, double volume) {
     set_normals(device, mesh, around);
-    for (int round = 0; round < 2; ++round) {
+    constexpr int most_rounds = 8;  // large meshes need two, drops of few triangles more
+    for (int round = 0; round < most_rounds; ++round) {
         struct Sums {
             double volume = 0, movable = 0;
         };
@@ -101,7 +102,7 @@ void restore_volume(const Device& device, SurfaceMesh& mesh, const VertexTriangl
             [](const Sums& a, const Sums& b) {
                 return Sums{a.volume + b.volume, a.movable + b.movable};
             });
-        if (!(now.movable > 0)) return;
+        if (!(now.movable > 0) || std::abs(volume - now.volume) < 1e-4 * std::abs(volume)) return;
         const auto shift = static_cast<float>((volume - now.volume) / now.movable);
         launch(device, static_cast<Index>(mesh.vertices.size()),
                [shift, weight, x = View(mesh.vertices), n = View<const Vec3f>(mesh.normals)](Index v) {

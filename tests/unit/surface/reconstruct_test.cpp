@@ -189,6 +189,16 @@ TEST_CASE("smoothing takes bumps away, keeps the volume, and leaves single drops
     CHECK(smoothed.first == doctest::Approx(drop.first).epsilon(0.05));
 }
 
+TEST_CASE("smoothing keeps the volume of a few particles, too") {
+    Cloud cloud;
+    for (int i = 0; i < 8; ++i) cloud.add({i & 1 ? 0.1 : 0, i & 2 ? 0.1 : 0, i & 4 ? 0.1 : 0}, 0.05);
+    for (const SurfaceMethod method : every_method) {
+        CAPTURE(static_cast<int>(method));
+        const Surface s = surface_of(cloud, {.method = method, .smooth = 10}, 0.05);
+        CHECK(s.report.volume == doctest::Approx(s.volume).epsilon(0.005));
+    }
+}
+
 TEST_CASE("specks are removed where asked for") {
     Cloud cloud = ball(0.1, 0.6);
     cloud.add({3, 0, 0}, 0.05);
