@@ -5,6 +5,7 @@
 #include <charconv>
 #include <chrono>
 #include <cmath>
+#include <deque>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -146,30 +147,43 @@ struct FrameSources {
     SkinsOfFrame skins;
 };
 
+/// The columns that a surface of some rows is made from. Those of all rows are used where they are.
+class PickedColumns {
+public:
+    PickedColumns(const FrameSources& from, const std::vector<Index>& rows) {
+        const bool all = rows.size() == from.frame.position.size();
+        const auto pick = [&](const std::vector<float>& values) -> View<const float> {
+            if (all || values.empty()) return values;
+            return columns_.emplace_back(picked(values, rows));
+        };
+        if (!all) {
+            position_.reserve(rows.size());
+            for (const Index row : rows) position_.push_back(from.frame.position[row]);
+        }
+        particles = {all ? from.frame.position : position_, pick(from.frame.radius), pick(from.volume)};
+        for (const CarriedColumn& c : from.columns)
+            attributes.push_back({c.name, c.unit, pick(c.values), c.blend});
+    }
+
+    SurfaceParticles particles;
+    std::vector<ParticleAttribute> attributes;
+
+private:
+    std::vector<Vec3f> position_;
+    std::deque<std::vector<float>> columns_;  // never moved: views point at them
+};
+
 Surface surface_of(const FrameSources& from, const std::vector<Index>& rows,
                    const std::optional<ActiveState>& last) {
-    std::vector<Vec3f> position;
-    position.reserve(rows.size());
-    for (const Index row : rows) position.push_back(from.frame.position[row]);
-    const std::vector<float> radius = picked(from.frame.radius, rows);
-    const std::vector<float> own_volume =
-        from.volume.empty() ? std::vector<float>{} : picked(from.volume, rows);
-    std::vector<std::vector<float>> values;
-    std::vector<ParticleAttribute> attributes;
-    values.reserve(from.columns.size());
-    for (const CarriedColumn& c : from.columns) {
-        values.push_back(picked(c.values, rows));
-        attributes.push_back({c.name, c.unit, values.back(), c.blend});
-    }
-    const SurfaceParticles particles{position, radius, own_volume};
+    const PickedColumns columns(from, rows);
     SurfaceSettings settings = from.output.settings;
     const std::vector<MeshFormat>& formats = from.output.formats;
     settings.keep_field = std::find(formats.begin(), formats.end(), MeshFormat::vdb) != formats.end();
     if (from.context.dimensions == 2)
-        return reconstruct_outline(from.device, particles, attributes, settings, from.context.radius,
-                                   free_memory(), from.obstacles);
-    return reconstruct(from.device, particles, attributes, settings, from.context.radius, free_memory(),
-                       from.obstacles, last);
+        return reconstruct_outline(from.device, columns.particles, columns.attributes, settings,
+                                   from.context.radius, free_memory(), from.obstacles);
+    return reconstruct(from.device, columns.particles, columns.attributes, settings, from.context.radius,
+                       free_memory(), from.obstacles, last);
 }
 
 /// The surface of the matter that no skin covers, and the skins.

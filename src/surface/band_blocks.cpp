@@ -31,19 +31,20 @@ public:
     };
     Kinds kinds() const {
         Kinds out;
-        for (int z = 0; z <= block_width; ++z)
-            for (int y = 0; y <= block_width; ++y)
-                for (int x = 0; x <= block_width; ++x) {
-                    const Index b = block_[(z_.upper[z] << 2) | (y_.upper[y] << 1) | x_.upper[x]];
-                    if (b == no_block) continue;
-                    const bool band = occupancy_->band(b).at(x_.bin[x], y_.bin[y], z_.bin[z]);
-                    const bool deep = !band && occupancy_->deep(b).at(x_.bin[x], y_.bin[y], z_.bin[z]);
-                    out.any_band = out.any_band || band;
-                    out.any_deep = out.any_deep || deep;
-                    if (x == block_width || y == block_width || z == block_width) continue;
-                    if (band) out.band.set(x, y, z);
-                    if (deep) out.deep.set(x, y, z);
-                }
+        // Nodes side by side are often in the same bin: a row that is that of the bins before is copied.
+        Row plane[block_width + 1] = {};
+        for (int z = 0; z <= block_width; ++z) {
+            const bool again = z > 0 && z_.same_bin(z);
+            for (int y = 0; y <= block_width && !again; ++y)
+                plane[y] = y > 0 && y_.same_bin(y) ? plane[y - 1] : row_of(y, z);
+            for (int y = 0; y <= block_width; ++y) {
+                out.any_band = out.any_band || plane[y].band != 0;
+                out.any_deep = out.any_deep || plane[y].deep != 0;
+                if (y == block_width || z == block_width) continue;
+                out.band.word[z] |= std::uint64_t{plane[y].band & 0xffu} << (block_width * y);
+                out.deep.word[z] |= std::uint64_t{plane[y].deep & 0xffu} << (block_width * y);
+            }
+        }
         return out;
     }
 
@@ -52,7 +53,31 @@ private:
     struct Axis {
         std::int32_t block;
         int upper[block_width + 1], bin[block_width + 1];
+
+        bool same_bin(int k) const { return bin[k] == bin[k - 1] && upper[k] == upper[k - 1]; }
     };
+    /// Nine nodes along x, a bit each.
+    struct Row {
+        unsigned band = 0, deep = 0;
+    };
+    Row row_of(int y, int z) const {
+        const int pair = z_.upper[z] << 2 | y_.upper[y] << 1;
+        unsigned band = 0, deep = 0;  // sixteen bins along x
+        for (int k = 0; k < 2; ++k) {
+            const Index b = block_[pair | k];
+            if (b == no_block) continue;
+            band |= occupancy_->band(b).row(y_.bin[y], z_.bin[z]) << (block_width * k);
+            deep |= occupancy_->deep(b).row(y_.bin[y], z_.bin[z]) << (block_width * k);
+        }
+        Row out;
+        if ((band | deep) == 0) return out;
+        for (int x = 0; x <= block_width; ++x) {
+            const int bin = block_width * x_.upper[x] + x_.bin[x];
+            out.band |= (band >> bin & 1u) << x;
+            out.deep |= (deep & ~band) >> bin & 1u ? 1u << x : 0u;
+        }
+        return out;
+    }
     void find_axis(std::int32_t place, double cell, Axis& axis) const {
         axis.block =
             static_cast<std::int32_t>(occupancy_->bin_of(block_width * double{1} * place * cell) >> 3);
@@ -200,27 +225,39 @@ BandBlocks band_blocks(const Device& device, const Occupancy& occupancy, double 
 BandParticles band_particles(const Device& device, const Occupancy& occupancy, const BandBlocks& blocks,
                              View<const Vec3f> position, int rings) {
     const BlockGrid& bins = occupancy.bins();
-    std::vector<BlockBits> used(bins.size()), acting(bins.size());
+    std::vector<BlockBits> used(bins.size());
     launch<small_grain>(device, bins.size(), [&](Index b) { used[b] = used_bins(occupancy, blocks, b); });
-    launch<small_grain>(device, bins.size(),
-                        [&, rings](Index b) { acting[b] = BitHalo(bins, used, b).dilated(rings); });
-    const auto n = static_cast<Index>(position.size());
-    std::vector<std::uint8_t> kind(n);  // 1: acts, 2: and is deep
-    launch(device, n, [&](Index i) {
-        const Vec3f& x = position[i];
-        const std::int64_t bx = occupancy.bin_of(x.x), by = occupancy.bin_of(x.y), bz = occupancy.bin_of(x.z);
-        const Index b = bins.find({static_cast<std::int32_t>(bx >> 3), static_cast<std::int32_t>(by >> 3),
-                                   static_cast<std::int32_t>(bz >> 3)});
-        const int lx = static_cast<int>(bx & 7), ly = static_cast<int>(by & 7), lz = static_cast<int>(bz & 7);
-        if (!acting[b].at(lx, ly, lz)) return;
-        kind[i] = occupancy.deep(b).at(lx, ly, lz) ? 2 : 1;
-    });
-    BandParticles out;
-    for (Index i = 0; i < n; ++i)
-        if (kind[i] != 0) {
-            out.rows.push_back(i);
-            out.deep.push_back(kind[i] == 2);
+    const RowsByBlock& groups = occupancy.particles();
+    const auto n = static_cast<Index>(groups.places.size());
+    std::vector<BlockBits> acting(n);
+    std::vector<Index> first(std::size_t{n} + 1, 0);
+    const auto for_each_acting = [&](Index g, const auto& visit) {
+        for (Index k = groups.first[g]; k < groups.first[g + 1]; ++k) {
+            const Vec3f& x = position[groups.rows[k]];
+            const auto bin = [&](float a) { return static_cast<int>(occupancy.bin_of(a) & 7); };
+            const int bx = bin(x.x), by = bin(x.y), bz = bin(x.z);
+            if (acting[g].at(bx, by, bz)) visit(groups.rows[k], bx, by, bz);
         }
+    };
+    launch<4>(device, n, [&, rings](Index g) {
+        acting[g] = BitHalo(bins, used, occupancy.block_of(g)).dilated(rings);
+        Index count = 0;
+        if (acting[g].any()) for_each_acting(g, [&](Index, int, int, int) { ++count; });
+        first[g + 1] = count;
+    });
+    for (Index g = 0; g < n; ++g) first[g + 1] += first[g];
+    BandParticles out;
+    out.rows.resize(first[n]);
+    out.deep.resize(first[n]);
+    launch<4>(device, n, [&](Index g) {
+        if (first[g] == first[g + 1]) return;
+        const BlockBits& deep = occupancy.deep(occupancy.block_of(g));
+        Index next = first[g];
+        for_each_acting(g, [&](Index row, int bx, int by, int bz) {
+            out.rows[next] = row;
+            out.deep[next++] = deep.at(bx, by, bz);
+        });
+    });
     return out;
 }
 

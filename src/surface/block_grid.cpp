@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <limits>
+#include <numeric>
 #include <tuple>
 
 #include "core/error.h"
@@ -20,55 +20,6 @@ constexpr double most_cells = 1e9;
 std::tuple<std::int32_t, std::int32_t, std::int32_t> order_of(const BlockPlace& p) { return {p.z, p.y, p.x}; }
 
 bool comes_before(const BlockPlace& a, const BlockPlace& b) { return order_of(a) < order_of(b); }
-
-/// Block coordinates packed into one word, z first, with as few bits as the matter needs.
-struct KeyLayout {
-    BlockPlace origin;
-    unsigned x_bits = 1, y_bits = 1, z_bits = 1;
-
-    std::uint64_t key(const BlockPlace& p) const {
-        return (std::uint64_t(p.z - origin.z) << (x_bits + y_bits)) |
-               (std::uint64_t(p.y - origin.y) << x_bits) | std::uint64_t(p.x - origin.x);
-    }
-    BlockPlace place(std::uint64_t key) const {
-        const auto part = [](std::uint64_t value, unsigned bits) {
-            return static_cast<std::int32_t>(value & ((std::uint64_t{1} << bits) - 1));
-        };
-        return {origin.x + part(key, x_bits), origin.y + part(key >> x_bits, y_bits),
-                origin.z + part(key >> (x_bits + y_bits), z_bits)};
-    }
-    unsigned bits() const { return x_bits + y_bits + z_bits; }
-};
-
-struct BlockRange {
-    BlockPlace min{std::numeric_limits<std::int32_t>::max(), std::numeric_limits<std::int32_t>::max(),
-                   std::numeric_limits<std::int32_t>::max()};
-    BlockPlace max{std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::min(),
-                   std::numeric_limits<std::int32_t>::min()};
-};
-
-KeyLayout layout_of(const Device& device, View<const BlockPlace> places) {
-    const BlockRange all = reduce(
-        device, static_cast<Index>(places.size()), BlockRange{},
-        [=](Index i) {
-            return BlockRange{places[i], places[i]};
-        },
-        [](const BlockRange& a, const BlockRange& b) {
-            return BlockRange{
-                {std::min(a.min.x, b.min.x), std::min(a.min.y, b.min.y), std::min(a.min.z, b.min.z)},
-                {std::max(a.max.x, b.max.x), std::max(a.max.y, b.max.y), std::max(a.max.z, b.max.z)}};
-        });
-    const auto bits = [](std::int32_t low, std::int32_t high) {
-        return std::max(1u, static_cast<unsigned>(std::bit_width(std::uint64_t(std::int64_t{high} - low))));
-    };
-    const KeyLayout layout{all.min, bits(all.min.x, all.max.x), bits(all.min.y, all.max.y),
-                           bits(all.min.z, all.max.z)};
-    if (layout.bits() > 64)
-        throw RunError(
-            "the matter is spread too far for a surface with such small cells; choose a larger "
-            "resolution, or remove the particles that flew off");
-    return layout;
-}
 
 }  // namespace
 
@@ -85,20 +36,38 @@ void refuse_far(double x, double cell) {
         throw RunError("a particle is too far from the origin for a surface with such small cells");
 }
 
+BlockKeys::BlockKeys(const BlockPlace& low, const BlockPlace& high) : origin(low) {
+    const auto bits = [](std::int32_t from, std::int32_t to) {
+        return std::max(1u, static_cast<unsigned>(std::bit_width(std::uint64_t(std::int64_t{to} - from))));
+    };
+    x_bits = bits(low.x, high.x);
+    y_bits = bits(low.y, high.y);
+    z_bits = bits(low.z, high.z);
+    if (x_bits + y_bits + z_bits > 64)
+        throw RunError(
+            "the matter is spread too far for a surface with such small cells; choose a larger "
+            "resolution, or remove the particles that flew off");
+}
+
+BlockPlace BlockKeys::place(std::uint64_t key) const {
+    const auto part = [](std::uint64_t value, unsigned bits) {
+        return static_cast<std::int32_t>(value & ((std::uint64_t{1} << bits) - 1));
+    };
+    return {origin.x + part(key, x_bits), origin.y + part(key >> x_bits, y_bits),
+            origin.z + part(key >> (x_bits + y_bits), z_bits)};
+}
+
 RowsByBlock group_by_block(const Device& device, View<const BlockPlace> place_of_row) {
-    const auto n = static_cast<Index>(place_of_row.size());
+    return group_by_block(device, static_cast<Index>(place_of_row.size()),
+                          [place_of_row](Index i) { return place_of_row[i]; });
+}
+
+RowsByBlock group_by_block(const Device& device, const BlockKeys& layout, std::vector<std::uint64_t> keys) {
+    const auto n = static_cast<Index>(keys.size());
     RowsByBlock out;
-    out.first.assign(1, 0);
-    if (n == 0) return out;
-    const KeyLayout layout = layout_of(device, place_of_row);
-    std::vector<std::uint64_t> keys(n);
     out.rows.resize(n);
-    launch(device, n, [layout, place_of_row, key = View(keys), row = View(out.rows)](Index i) {
-        key[i] = layout.key(place_of_row[i]);
-        row[i] = i;
-    });
-    radix_sort(device, keys, out.rows, layout.bits());
-    out.first.clear();
+    std::iota(out.rows.begin(), out.rows.end(), Index{0});
+    radix_sort(device, keys, out.rows, layout.x_bits + layout.y_bits + layout.z_bits);
     for (Index k = 0; k < n; ++k) {
         if (k > 0 && keys[k] == keys[k - 1]) continue;
         out.places.push_back(layout.place(keys[k]));

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "core/launch.h"
@@ -40,6 +42,46 @@ struct RowsByBlock {
         rows;  ///< the rows of block b are rows[first[b]] … rows[first[b + 1] − 1], ascending
 };
 RowsByBlock group_by_block(const Device& device, View<const BlockPlace> place_of_row);
+
+/// Block coordinates packed into one word, z first, with as few bits as the matter needs.
+struct BlockKeys {
+    BlockPlace origin;
+    unsigned x_bits = 1, y_bits = 1, z_bits = 1;
+
+    /// For places from `low` to `high`. Throws RunError if they are too far from each other.
+    BlockKeys(const BlockPlace& low, const BlockPlace& high);
+    std::uint64_t key(const BlockPlace& p) const {
+        return (std::uint64_t(p.z - origin.z) << (x_bits + y_bits)) |
+               (std::uint64_t(p.y - origin.y) << x_bits) | std::uint64_t(p.x - origin.x);
+    }
+    BlockPlace place(std::uint64_t key) const;
+};
+RowsByBlock group_by_block(const Device& device, const BlockKeys& layout, std::vector<std::uint64_t> keys);
+
+/// The places of n rows: place_of(row).
+template <class PlaceOf>
+RowsByBlock group_by_block(const Device& device, Index n, const PlaceOf& place_of) {
+    if (n == 0) return {{}, {0}, {}};
+    struct PlaceBox {
+        BlockPlace low, high;
+    };
+    const BlockPlace start = place_of(0);
+    const PlaceBox all = reduce(
+        device, n, PlaceBox{start, start},
+        [&](Index i) {
+            const BlockPlace p = place_of(i);
+            return PlaceBox{p, p};
+        },
+        [](const PlaceBox& a, const PlaceBox& b) {
+            return PlaceBox{
+                {std::min(a.low.x, b.low.x), std::min(a.low.y, b.low.y), std::min(a.low.z, b.low.z)},
+                {std::max(a.high.x, b.high.x), std::max(a.high.y, b.high.y), std::max(a.high.z, b.high.z)}};
+        });
+    const BlockKeys layout(all.low, all.high);
+    std::vector<std::uint64_t> keys(n);
+    launch(device, n, [&, key = View(keys)](Index i) { key[i] = layout.key(place_of(i)); });
+    return group_by_block(device, layout, std::move(keys));
+}
 
 /// Some of the blocks of a grid, and nothing of the space between them. The nodes are the points cell·(i, j, k) for all whole i, j, k: the
 /// grid does not move with the matter, so that a surface at rest stays as it is.

@@ -8,24 +8,32 @@ namespace thixo {
 
 namespace {
 
-constexpr Index no_index = ~Index{0};
-
 /// Whether the triangles around a vertex are one ring: their far sides, each from `next` to `last`, form a single cycle.
 bool is_ring(const SurfaceMesh& mesh, View<const Index> corners) {
-    const auto next = [&](Index c) { return mesh.triangles[c / 3][(c + 1) % 3]; };
-    const auto last = [&](Index c) { return mesh.triangles[c / 3][(c + 2) % 3]; };
-    if (corners.size() < 3) return false;
-    Index at = corners[0];
-    for (std::size_t steps = 1; steps <= corners.size(); ++steps) {
-        Index following = no_index;
-        for (const Index c : corners) {
-            if (next(c) != last(at)) continue;
-            if (following != no_index) return false;  // an edge with several triangles on one side
-            following = c;
-        }
-        if (following == no_index) return false;
+    constexpr std::size_t usual = 16;
+    const std::size_t n = corners.size();
+    if (n < 3) return false;
+    // Copied beside each other: every one is compared with every other.
+    Index near_next[usual], near_last[usual];
+    std::vector<Index> many(n > usual ? 2 * n : 0);
+    Index *next = n > usual ? many.data() : near_next, *last = n > usual ? many.data() + n : near_last;
+    for (std::size_t k = 0; k < n; ++k) {
+        const SurfaceMesh::Corners& t = mesh.triangles[corners[k] / 3];
+        const Index c = corners[k] % 3;
+        next[k] = t[c == 2 ? 0 : c + 1];
+        last[k] = t[c == 0 ? 2 : c - 1];
+    }
+    std::size_t at = 0;
+    for (std::size_t steps = 1; steps <= n; ++steps) {
+        std::size_t following = n, found = 0;
+        for (std::size_t k = 0; k < n; ++k)
+            if (next[k] == last[at]) {
+                following = k;
+                ++found;
+            }
+        if (found != 1) return false;  // an open side, or an edge with several triangles on one side
         at = following;
-        if (at == corners[0]) return steps == corners.size();
+        if (at == 0) return steps == n;
     }
     return false;
 }
@@ -76,6 +84,10 @@ std::vector<Index> components(const SurfaceMesh& mesh) {
 }
 
 MeshReport examine(const Device& device, const SurfaceMesh& mesh) {
+    return examine(device, mesh, triangles_of_vertices(mesh));
+}
+
+MeshReport examine(const Device& device, const SurfaceMesh& mesh, const VertexTriangles& around) {
     MeshReport report;
     report.vertices = mesh.vertices.size();
     report.triangles = mesh.triangles.size();
@@ -83,7 +95,6 @@ MeshReport examine(const Device& device, const SurfaceMesh& mesh) {
     report.volume = size.volume;
     report.area = size.area;
 
-    const VertexTriangles around = triangles_of_vertices(mesh);
     const auto count = [&](std::size_t n, const auto& test) {
         return static_cast<std::size_t>(
             reduce_sum(device, static_cast<Index>(n), [&](Index i) { return test(i) ? 1.0 : 0.0; }));

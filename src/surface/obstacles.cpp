@@ -105,20 +105,18 @@ private:
 MirroredParticles mirror(const Device& device, const SurfaceParticles& particles,
                          const std::vector<SurfaceObstacle>& obstacles) {
     const auto n = static_cast<Index>(particles.position.size());
+    MirroredParticles out{.passed = particles, .real = n};
+    if (obstacles.empty()) return out;
     const auto images_of = [&](Index i) {
         return Images(to_double(particles.position[i]), mirror_radii * particles.radius[i], obstacles);
-    };
-    const auto volume_of = [&](Index i) {
-        const float r = particles.radius[i];
-        return particles.volume.empty() ? 8 * r * r * r : particles.volume[i];
     };
     std::vector<Index> first(std::size_t{n} + 1, 0);
     launch<small_grain>(device, n, [&](Index i) { first[i + 1] = static_cast<Index>(images_of(i).size()); });
     first[0] = n;
     for (Index i = 0; i < n; ++i) first[i + 1] += first[i];
 
-    MirroredParticles out;
     const std::size_t total = n == 0 ? 0 : first[n];
+    if (total == n) return out;
     out.position.resize(total);
     out.radius.resize(total);
     out.volume.resize(total);
@@ -127,7 +125,7 @@ MirroredParticles mirror(const Device& device, const SurfaceParticles& particles
         const auto put = [&](Index k, const Vec3f& x) {
             out.position[k] = x;
             out.radius[k] = particles.radius[i];
-            out.volume[k] = volume_of(i);
+            out.volume[k] = particles.volume_of(i);
             out.source[k] = i;
         };
         put(i, particles.position[i]);

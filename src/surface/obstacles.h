@@ -25,17 +25,22 @@ struct SurfaceObstacle {
     }
 };
 
-/// Particles and, behind the walls, their mirror images.
+/// Particles and, behind the walls, their mirror images. Where there are none, the particles themselves: nothing is copied.
 struct MirroredParticles {
+    SurfaceParticles passed;  ///< what was mirrored
     std::vector<Vec3f> position;
     std::vector<float> radius, volume;
-    std::vector<Index> source;  ///< the particle that each one is, or is an image of
+    std::vector<Index> source;  ///< the particle that each one is, or is an image of; empty: each is itself
+    Index real = 0;             ///< rows from here on are images
 
-    SurfaceParticles view() const { return {position, radius, volume}; }
+    SurfaceParticles view() const {
+        return position.empty() ? passed : SurfaceParticles{position, radius, volume};
+    }
+    Index source_of(Index row) const { return source.empty() ? row : source[row]; }
 };
 
 /// Adds the images of all particles that are near obstacles. A field that is summed over both goes on behind the wall as it is in front of it: its surface
-/// meets the wall at a right angle and leaves no gap. In edges and corners images are mirrored again.
+/// meets the wall at a right angle and leaves no gap. In edges and corners images are mirrored again. `particles` must outlive the result.
 MirroredParticles mirror(const Device& device, const SurfaceParticles& particles,
                          const std::vector<SurfaceObstacle>& obstacles);
 

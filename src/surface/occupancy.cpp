@@ -156,22 +156,18 @@ std::vector<BlockPlace> places_around(const Device& device, const RowsByBlock& g
     };
     std::vector<Range> ranges(groups.places.size());
     launch<small_grain>(device, static_cast<Index>(ranges.size()), [&, rings, inverse](Index b) {
-        Range range{groups.places[b], groups.places[b]};
+        Vec3d low{1e30, 1e30, 1e30}, high = -low;
         for (Index k = groups.first[b]; k < groups.first[b + 1]; ++k) {
-            const Vec3f& x = particles.position[groups.rows[k]];
+            const Vec3d x = to_double(particles.position[groups.rows[k]]);
             const double r = particles.radius[groups.rows[k]];
-            const auto low = [&](double a) {
-                return block_of(static_cast<std::int64_t>(std::floor((a - r) * inverse)) - rings);
-            };
-            const auto high = [&](double a) {
-                return block_of(static_cast<std::int64_t>(std::floor((a + r) * inverse)) + rings);
-            };
-            range.low = {std::min(range.low.x, low(x.x)), std::min(range.low.y, low(x.y)),
-                         std::min(range.low.z, low(x.z))};
-            range.high = {std::max(range.high.x, high(x.x)), std::max(range.high.y, high(x.y)),
-                          std::max(range.high.z, high(x.z))};
+            low = {std::min(low.x, x.x - r), std::min(low.y, x.y - r), std::min(low.z, x.z - r)};
+            high = {std::max(high.x, x.x + r), std::max(high.y, x.y + r), std::max(high.z, x.z + r)};
         }
-        ranges[b] = range;
+        const auto block = [&](double x, int away) {
+            return block_of(static_cast<std::int64_t>(std::floor(x * inverse)) + away);
+        };
+        ranges[b] = {{block(low.x, -rings), block(low.y, -rings), block(low.z, -rings)},
+                     {block(high.x, rings), block(high.y, rings), block(high.z, rings)}};
     });
     std::vector<BlockPlace> places;
     for (const Range& r : ranges)
@@ -188,32 +184,33 @@ RowsByBlock particles_by_block(const Device& device, const SurfaceParticles& par
         return double{std::max({std::abs(x.x), std::abs(x.y), std::abs(x.z)})};
     });
     refuse_far(farthest, edge);
-    std::vector<BlockPlace> place(n);
-    launch(device, n, [position = particles.position, inverse = 1 / edge, out = View(place)](Index i) {
+    return group_by_block(device, n, [position = particles.position, inverse = 1 / edge](Index i) {
         const Vec3f& x = position[i];
         const auto block = [inverse](double a) {
             return block_of(static_cast<std::int64_t>(std::floor(a * inverse)));
         };
-        out[i] = {block(x.x), block(x.y), block(x.z)};
+        return BlockPlace{block(x.x), block(x.y), block(x.z)};
     });
-    return group_by_block(device, place);
 }
 
 }  // namespace
 
 Occupancy::Occupancy(const Device& device, const SurfaceParticles& particles, double edge, int rings,
                      Extent extent, double memory)
-    : bins_(device, edge, {}) {
-    const double inverse = 1 / edge;
-    const RowsByBlock groups = particles_by_block(device, particles, edge);
-    bins_ = BlockGrid(device, edge, places_around(device, groups, particles, inverse, rings));
+    : bins_(device, edge, {}), inverse_(1 / edge), particles_(particles_by_block(device, particles, edge)) {
+    const RowsByBlock& groups = particles_;
+    bins_ = BlockGrid(device, edge, places_around(device, groups, particles, inverse_, rings));
     refuse_beyond(bin_block_bytes * bins_.size(), memory);
 
     const auto count = static_cast<Index>(groups.places.size());
     std::vector<float> spill(std::size_t{spill_bins} * count, 0.f);
-    launch<4>(device, count, Deposit{particles, groups.places, groups.first, groups.rows, inverse, spill});
+    launch<4>(device, count, Deposit{particles, groups.places, groups.first, groups.rows, inverse_, spill});
     std::vector<Index> source(bins_.size(), no_block);
-    for (Index b = 0; b < count; ++b) source[bins_.find(groups.places[b])] = b;
+    block_of_group_.resize(count);
+    for (Index g = 0; g < count; ++g) {
+        block_of_group_[g] = bins_.find(groups.places[g]);
+        source[block_of_group_[g]] = g;
+    }
     std::vector<float> filled(std::size_t{block_nodes} * bins_.size());
     launch<4>(device, bins_.size(), Collect{&bins_, source, spill, filled});
     classify(device, filled, rings, extent);

@@ -29,13 +29,20 @@ public:
     const BlockBits& band(Index block) const { return band_[block]; }
     const BlockBits& deep(Index block) const { return deep_[block]; }
 
+    /// The particles, grouped by the blocks of bins that they are in.
+    const RowsByBlock& particles() const { return particles_; }
+    Index block_of(Index group) const { return block_of_group_[group]; }
+
     /// The coordinates of the bin that x is in.
-    std::int64_t bin_of(double x) const { return static_cast<std::int64_t>(std::floor(x / edge())); }
+    std::int64_t bin_of(double x) const { return static_cast<std::int64_t>(std::floor(x * inverse_)); }
 
 private:
     void classify(const Device& device, View<const float> filled, int rings, Extent extent);
 
     BlockGrid bins_;
+    double inverse_;  ///< of the edge
+    RowsByBlock particles_;
+    std::vector<Index> block_of_group_;
     std::vector<BlockBits> band_, deep_;
 };
 
@@ -52,7 +59,7 @@ struct BandBlocks {
 BandBlocks band_blocks(const Device& device, const Occupancy& occupancy, double cell,
                        const std::vector<SurfaceObstacle>& obstacles, double memory);
 
-/// The particles that matter for these blocks: those within `rings` bins of their band and of their walls, in ascending order.
+/// The particles that matter for these blocks: those within `rings` bins of their band and of their walls, in the order of the blocks of bins.
 struct BandParticles {
     std::vector<Index> rows;
     std::vector<std::uint8_t> deep;  ///< of each: it is in a deep bin

@@ -7,47 +7,32 @@
 #include "core/error.h"
 #include "surface/keep_vertices.h"
 #include "surface/match_level.h"
+#include "surface/particle_field.h"
 
 namespace thixo {
 
 namespace {
 
-/// Layers of each particle along z, its spacing apart: as far as its own kernel and those of the largest particles reach.
-struct Extrusion {
-    std::vector<Vec3f> position;
-    std::vector<float> radius, volume;
-    std::vector<Index> source;
-    std::vector<std::uint8_t> image;
-
-    SurfaceParticles view() const { return {position, radius, volume}; }
-};
-
 constexpr float own_layers_radii = 10, other_layers_radii = 6;
 
-/// The first `real` ones are no images.
-Extrusion extrude(const MirroredParticles& flat, std::size_t real) {
-    Extrusion out;
-    const float largest = *std::max_element(flat.radius.begin(), flat.radius.end());
-    for (Index i = 0; i < flat.position.size(); ++i) {
-        const float spacing = 2 * flat.radius[i];
+/// Layers of each particle along z, its spacing apart: as far as its own kernel and those of the largest particles reach. `volume` of `flat`: areas, m².
+MirroredParticles extrude(const MirroredParticles& flat) {
+    MirroredParticles out{.passed = flat.passed};
+    const SurfaceParticles all = flat.view();
+    const float largest = *std::max_element(all.radius.begin(), all.radius.end());
+    for (Index i = 0; i < all.position.size(); ++i) {
+        const float spacing = 2 * all.radius[i];
         const int layers = static_cast<int>(
-            std::ceil(std::max(own_layers_radii * flat.radius[i], other_layers_radii * largest) / spacing));
+            std::ceil(std::max(own_layers_radii * all.radius[i], other_layers_radii * largest) / spacing));
         for (int k = -layers; k <= layers; ++k) {
-            out.position.push_back({flat.position[i].x, flat.position[i].y, static_cast<float>(k) * spacing});
-            out.radius.push_back(flat.radius[i]);
-            out.volume.push_back(flat.volume[i] * spacing);
-            out.source.push_back(flat.source[i]);
-            out.image.push_back(i >= real);
+            out.position.push_back({all.position[i].x, all.position[i].y, static_cast<float>(k) * spacing});
+            out.radius.push_back(all.radius[i]);
+            out.volume.push_back(all.volume[i] * spacing);
+            out.source.push_back(flat.source_of(i));
         }
+        if (i < flat.real) out.real = static_cast<Index>(out.position.size());
     }
     return out;
-}
-
-/// Leaves nothing to be summed but the plane.
-void keep_plane(BandBlocks& blocks) {
-    for (Index b = 0; b < blocks.grid.size(); ++b)
-        for (int z = 0; z < block_width; ++z)
-            if (blocks.grid.place(b).z != 0 || z != 0) blocks.band[b].word[z] = 0;
 }
 
 /// The vertices before and behind each one.
@@ -124,7 +109,7 @@ void drop_small_outlines(SurfaceMesh& outline, double least, VertexNotes& notes)
 Surface reconstruct_outline(const Device& device, const SurfaceParticles& particles,
                             const std::vector<ParticleAttribute>& attributes, const SurfaceSettings& settings,
                             double radius, double memory, const std::vector<SurfaceObstacle>& obstacles) {
-    check_usable(particles);
+    check_usable(device, particles);
     if (settings.method == SurfaceMethod::active)
         throw InputError("active surfaces are made in 3D; choose another method for outlines in 2D");
     Surface out;
@@ -134,31 +119,17 @@ Surface reconstruct_outline(const Device& device, const SurfaceParticles& partic
         areas[i] =
             particles.volume.empty() ? 4 * particles.radius[i] * particles.radius[i] : particles.volume[i];
     for (const float area : areas) out.volume += area;
-    const Extrusion matter = extrude(mirror(device, {particles.position, particles.radius, areas}, obstacles),
-                                     particles.position.size());
-    const double cell = settings.resolution * radius;
-    const Occupancy occupancy =
-        find_occupancy(device, matter.view(), settings.method, cell, Occupancy::Extent::band, memory);
-    BandBlocks blocks = band_blocks(device, occupancy, cell, obstacles, memory);
-    FieldParticles prepared =
-        prepare_particles(device, matter.view(), settings.method,
-                          band_particles(device, occupancy, blocks, matter.position, reach_bins));
-    for (Index& row : prepared.order) {
-        prepared.image.push_back(matter.image[row]);
-        row = matter.source[row];
-    }
-    keep_plane(blocks);
-    SurfaceField field = make_field(device, prepared, settings.method, std::move(blocks));
-    clip(device, obstacles, field);
-    const double limit = std::min(radius, 0.95 * double{field.outside});
+    const ParticleField made = make_particle_field(
+        device, extrude(mirror(device, {particles.position, particles.radius, areas}, obstacles)),
+        settings.method, settings.resolution * radius, memory, obstacles, FieldPart::plane);
     if (settings.match_volume)
-        out.level = matching_level(out.volume, limit, [&](double level) {
-            return outline_extents(polygonise_plane(field, static_cast<float>(level)).mesh);
+        out.level = matching_level(out.volume, made.most_shift(radius), [&](double level) {
+            return outline_extents(polygonise_plane(made.field, static_cast<float>(level)).mesh);
         });
 
-    Polygonisation outline = polygonise_plane(field, static_cast<float>(out.level));
+    Polygonisation outline = polygonise_plane(made.field, static_cast<float>(out.level));
     VertexNotes notes;
-    add_attributes(device, field, prepared, attributes, outline, notes.neighbours);
+    add_attributes(device, made.field, made.particles, attributes, outline, notes.neighbours);
     notes.on_wall = std::move(outline.on_wall);
     if (settings.specks > 0)
         drop_small_outlines(outline.mesh, settings.specks * *std::min_element(areas.begin(), areas.end()),

@@ -1,6 +1,5 @@
 #include "surface/reconstruct.h"
 
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,8 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "core/error.h"
-#include "surface/match_level.h"
+#include "surface/particle_field.h"
 #include "surface/slivers.h"
 #include "surface/smooth.h"
 
@@ -18,22 +16,8 @@ namespace thixo {
 
 namespace {
 
-/// The surface is moved by a radius at most: spray that holds too much or too little is not made up for by the sea below it. Beyond the value of the outside there is no surface.
-constexpr double most_shift = 1;
-
-/// The level whose surface encloses the volume.
-double matching_level(const Device& device, const SurfaceField& field, double wanted, double limit) {
-    return thixo::matching_level(wanted, limit, [&](double level) {
-        return extents(device, polygonise(device, field, static_cast<float>(level), false).mesh);
-    });
-}
-
 /// The relative error of the volume of an active surface that is left alone.
 constexpr double most_active_error = 8e-3;
-
-double volume_error(const Device& device, const SurfaceField& field, double wanted) {
-    return std::abs(extents(device, polygonise(device, field, 0, false).mesh).volume - wanted) / wanted;
-}
 
 /// Makes the surface φ = level the one at φ = 0.
 void shift(const Device& device, SurfaceField& field, View<const BlockBits> band, double level) {
@@ -47,18 +31,33 @@ void shift(const Device& device, SurfaceField& field, View<const BlockBits> band
     });
 }
 
-}  // namespace
-
-void check_usable(const SurfaceParticles& particles) {
-    for (std::size_t i = 0; i < particles.position.size(); ++i) {
-        if (!is_finite(particles.position[i]))
-            throw InputError(fmt::format("particle {} has no finite position", i));
-        if (!(particles.radius[i] > 0) || !std::isfinite(particles.radius[i]))
-            throw InputError(
-                fmt::format("particle {} has the radius {}; a surface needs particles with a size", i,
-                            particles.radius[i]));
-    }
+float smallest_volume(const Device& device, const SurfaceParticles& particles) {
+    return -reduce_max(device, static_cast<Index>(particles.position.size()), -1e30f,
+                       [&](Index i) { return -particles.volume_of(i); });
 }
+
+/// From numbers of neighbours to how far vertices move; those on walls stay.
+void set_smoothing_weights(const Device& device, VertexNotes& notes) {
+    launch(device, static_cast<Index>(notes.neighbours.size()),
+           [w = View(notes.neighbours), wall = View(notes.on_wall)](Index v) {
+               w[v] = !wall.empty() && wall[v] ? 0 : std::min(1.f, w[v] / full_neighbours);
+           });
+}
+
+/// Moves the field of the density and its surface to those of the active surface, which follows them.
+ActiveState follow(const Device& device, const std::optional<ActiveState>& last, ParticleField& made,
+                   LevelSurface& found, const SurfaceSettings& settings, double volume, double radius) {
+    shift(device, made.field, made.band, found.level);
+    track(device, last, made.field, made.band, volume, radius);
+    found = {polygonise(device, made.field, 0, true), 0};
+    // Moved as a whole only where the surface itself does not hold its volume: otherwise that would be seen as flicker.
+    const double error = std::abs(extents(device, found.surface.mesh).volume - volume) / volume;
+    if (settings.match_volume && error > most_active_error)
+        found = matched_surface(device, made.field, volume, made.most_shift(radius));
+    return state_of(made.field);
+}
+
+}  // namespace
 
 double free_memory() {
     // What the system would give back from its caches counts as free; the number of free pages alone is far too low.
@@ -75,55 +74,36 @@ Surface reconstruct(const Device& device, const SurfaceParticles& particles,
                     const std::vector<ParticleAttribute>& attributes, const SurfaceSettings& settings,
                     double radius, double memory, const std::vector<SurfaceObstacle>& obstacles,
                     const std::optional<ActiveState>& last) {
-    check_usable(particles);
+    check_usable(device, particles);
     Surface out;
     if (particles.position.empty()) return out;
-    const MirroredParticles mirrored = mirror(device, particles, obstacles);
-    out.volume = reduce_sum(device, static_cast<Index>(particles.position.size()),
-                            [&](Index i) { return double{mirrored.volume[i]}; });
+    out.volume = volume_of(device, particles);
     const double cell = settings.resolution * radius;
-    const Occupancy occupancy =
-        find_occupancy(device, mirrored.view(), settings.method, cell, Occupancy::Extent::band, memory);
-    BandBlocks blocks = band_blocks(device, occupancy, cell, obstacles, memory);
-    FieldParticles prepared =
-        prepare_particles(device, mirrored.view(), settings.method,
-                          band_particles(device, occupancy, blocks, mirrored.position, reach_bins));
-    for (Index& row : prepared.order) {
-        prepared.image.push_back(row >= particles.position.size());
-        row = mirrored.source[row];
-    }
-    const std::vector<BlockBits> band = blocks.band;
-    SurfaceField field = make_field(device, prepared, settings.method, std::move(blocks));
-    clip(device, obstacles, field);
-    const double limit = std::min(most_shift * radius, 0.95 * double{field.outside});
-    if (settings.match_volume) out.level = matching_level(device, field, out.volume, limit);
-    if (settings.method == SurfaceMethod::active) {
-        shift(device, field, band, std::exchange(out.level, 0));
-        track(device, last, field, band, out.volume, radius);
-        out.active = state_of(field);
-        // Moved as a whole only where the surface itself does not hold its volume: otherwise that would be seen as flicker.
-        if (settings.match_volume && volume_error(device, field, out.volume) > most_active_error)
-            out.level = matching_level(device, field, out.volume, limit);
-    }
+    ParticleField made = make_particle_field(device, mirror(device, particles, obstacles), settings.method,
+                                             cell, memory, obstacles);
+    LevelSurface found = settings.match_volume
+                             ? matched_surface(device, made.field, out.volume, made.most_shift(radius))
+                             : LevelSurface{polygonise(device, made.field, 0, true), 0};
+    if (settings.method == SurfaceMethod::active)
+        out.active = follow(device, last, made, found, settings, out.volume, radius);
+    out.level = found.level;
 
-    Polygonisation surface = polygonise(device, field, static_cast<float>(out.level), true);
+    SurfaceMesh& mesh = found.surface.mesh;
     VertexNotes notes;
-    add_attributes(device, field, prepared, attributes, surface, notes.neighbours);
-    notes.on_wall = std::move(surface.on_wall);
-    if (settings.specks > 0) {
-        const float smallest = *std::min_element(mirrored.volume.begin(), mirrored.volume.end());
-        drop_specks(surface.mesh, settings.specks * smallest, notes);
+    // Neighbours are what smoothing weighs vertices by.
+    if (!attributes.empty() || settings.smooth > 0)
+        add_attributes(device, made.field, made.particles, attributes, found.surface, notes.neighbours);
+    notes.on_wall = std::move(found.surface.on_wall);
+    if (settings.specks > 0) drop_specks(mesh, settings.specks * smallest_volume(device, particles), notes);
+    if (settings.slivers > 0) collapse_slivers(mesh, settings.slivers * cell, notes);
+    const VertexTriangles around = triangles_of_vertices(mesh);
+    if (settings.smooth > 0) {
+        set_smoothing_weights(device, notes);
+        smooth(device, mesh, around, notes.neighbours, settings.smooth);
     }
-    if (settings.slivers > 0) collapse_slivers(surface.mesh, settings.slivers * cell, notes);
-    std::vector<float>& weight = notes.neighbours;
-    launch(device, static_cast<Index>(weight.size()),
-           [w = View(weight), wall = View(notes.on_wall)](Index v) {
-               w[v] = !wall.empty() && wall[v] ? 0 : std::min(1.f, w[v] / full_neighbours);
-           });
-    smooth(device, surface.mesh, weight, settings.smooth);
-    out.mesh = std::move(surface.mesh);
-    out.report = examine(device, out.mesh);
-    if (settings.keep_field) out.field = std::move(field);
+    out.report = examine(device, mesh, around);
+    out.mesh = std::move(mesh);
+    if (settings.keep_field) out.field = std::move(made.field);
     return out;
 }
 

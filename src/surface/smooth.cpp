@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "surface/mesh_report.h"
+#include "core/simd.h"
 
 namespace thixo {
 
@@ -15,66 +15,111 @@ Vec3d area_vector(const SurfaceMesh& mesh, const SurfaceMesh::Corners& t) {
 }
 
 /// Every vertex is surrounded by one ring of triangles, so each neighbour is the next corner of exactly one of them.
+std::vector<Index> neighbours_of_vertices(const Device& device, const SurfaceMesh& mesh,
+                                          const VertexTriangles& around) {
+    std::vector<Index> out(around.corners.size());
+    launch(device, static_cast<Index>(out.size()),
+           [&mesh, corners = View<const Index>(around.corners), to = View(out)](Index k) {
+               const Index c = corners[k] % 3;
+               to[k] = mesh.triangles[corners[k] / 3][c == 2 ? 0 : c + 1];
+           });
+    return out;
+}
+
+/// One step. Positions have a fourth number that is not used: one load and one addition for each neighbour.
 struct Relax {
-    const SurfaceMesh* mesh;
-    const VertexTriangles* around;
+    View<const Index> first, neighbours;
     View<const float> weight;
-    View<Vec3f> moved;
+    View<const FourLanes> position;
+    View<FourLanes> moved;
 
     void operator()(Index v) const {
-        const Index begin = around->first[v], end = around->first[v + 1];
-        Vec3f sum{};
-        for (Index k = begin; k < end; ++k) {
-            const Index c = around->corners[k];
-            sum += mesh->vertices[mesh->triangles[c / 3][(c + 1) % 3]];
-        }
-        const Vec3f& x = mesh->vertices[v];
+        const Index begin = first[v], end = first[v + 1];
+        FourLanes sum{};
+        for (Index k = begin; k < end; ++k) sum += position[neighbours[k]];
+        const FourLanes x = position[v];
         moved[v] = x + weight[v] * (sum / static_cast<float>(end - begin) - x);
     }
 };
 
+void relax(const Device& device, SurfaceMesh& mesh, const VertexTriangles& around, View<const float> weight,
+           int steps) {
+    const auto n = static_cast<Index>(mesh.vertices.size());
+    const std::vector<Index> neighbours = neighbours_of_vertices(device, mesh, around);
+    std::vector<FourLanes> position(n), moved(n);
+    launch(device, n, [x = View<const Vec3f>(mesh.vertices), to = View(position)](Index v) {
+        to[v] = FourLanes{x[v].x, x[v].y, x[v].z, 0};
+    });
+    for (int step = 0; step < steps; ++step) {
+        launch(device, n, Relax{around.first, neighbours, weight, position, moved});
+        position.swap(moved);
+    }
+    launch(device, n, [x = View<const FourLanes>(position), to = View(mesh.vertices)](Index v) {
+        to[v] = {x[v][0], x[v][1], x[v][2]};
+    });
+}
+
 struct MeshNormal {
-    const SurfaceMesh* mesh;
+    View<const Vec3f> area;  ///< of the triangles, m², along their normals
     const VertexTriangles* around;
     View<Vec3f> normal;
 
     void operator()(Index v) const {
         Vec3d sum{};
         for (Index k = around->first[v]; k < around->first[v + 1]; ++k)
-            sum += area_vector(*mesh, mesh->triangles[around->corners[k] / 3]);
+            sum += to_double(area[around->corners[k] / 3]);
         const double length = norm(sum);
         normal[v] = length > 0 ? to_float(sum / length) : Vec3f{0, 1, 0};
     }
 };
 
 void set_normals(const Device& device, SurfaceMesh& mesh, const VertexTriangles& around) {
+    std::vector<Vec3f> area(mesh.triangles.size());
+    launch(device, static_cast<Index>(area.size()),
+           [&mesh, to = View(area)](Index t) { to[t] = to_float(area_vector(mesh, mesh.triangles[t])); });
     mesh.normals.resize(mesh.vertices.size());
-    launch(device, static_cast<Index>(mesh.vertices.size()), MeshNormal{&mesh, &around, mesh.normals});
+    launch(device, static_cast<Index>(mesh.vertices.size()), MeshNormal{area, &around, mesh.normals});
 }
 
-/// One step of Newton's method: a shift by δ along the normals adds δ times the area.
+/// Steps of Newton's method: a shift by δ along the normals adds δ times the area.
 void restore_volume(const Device& device, SurfaceMesh& mesh, const VertexTriangles& around,
                     View<const float> weight, double volume) {
     set_normals(device, mesh, around);
-    const double change = volume - extents(device, mesh).volume;
-    const double movable = reduce_sum(device, static_cast<Index>(mesh.triangles.size()), [&](Index t) {
-        const SurfaceMesh::Corners& c = mesh.triangles[t];
-        return norm(area_vector(mesh, c)) * (double{weight[c[0]]} + weight[c[1]] + weight[c[2]]) / 3;
-    });
-    if (!(movable > 0)) return;
-    const auto shift = static_cast<float>(change / movable);
-    launch(device, static_cast<Index>(mesh.vertices.size()),
-           [shift, weight, x = View(mesh.vertices), n = View<const Vec3f>(mesh.normals)](Index v) {
-               x[v] += (shift * weight[v]) * n[v];
-           });
+    constexpr int most_rounds = 8;  // large meshes need two, drops of few triangles more
+    for (int round = 0; round < most_rounds; ++round) {
+        struct Sums {
+            double volume = 0, movable = 0;
+        };
+        const Vec3d apex = to_double(mesh.vertices.front());
+        const Sums now = reduce(
+            device, static_cast<Index>(mesh.triangles.size()), Sums{},
+            [&mesh, weight, apex](Index t) {
+                const SurfaceMesh::Corners& c = mesh.triangles[t];
+                const Vec3d area = area_vector(mesh, c);
+                const double w = (double{weight[c[0]]} + weight[c[1]] + weight[c[2]]) / 3;
+                return Sums{dot(area, to_double(mesh.vertices[c[0]]) - apex) / 3, norm(area) * w};
+            },
+            [](const Sums& a, const Sums& b) {
+                return Sums{a.volume + b.volume, a.movable + b.movable};
+            });
+        if (!(now.movable > 0) || std::abs(volume - now.volume) < 1e-4 * std::abs(volume)) return;
+        const auto shift = static_cast<float>((volume - now.volume) / now.movable);
+        launch(device, static_cast<Index>(mesh.vertices.size()),
+               [shift, weight, x = View(mesh.vertices), n = View<const Vec3f>(mesh.normals)](Index v) {
+                   x[v] += (shift * weight[v]) * n[v];
+               });
+    }
 }
 
 /// Puts back the vertices of triangles that lost their area, until there are none: at the latest where all are back.
-void put_back_degenerate(SurfaceMesh& mesh, const std::vector<Vec3f>& before) {
-    for (bool again = true; again;) {
+void put_back_degenerate(const Device& device, SurfaceMesh& mesh, const std::vector<Vec3f>& before) {
+    const auto has_area = [&](const SurfaceMesh::Corners& t) { return norm2(area_vector(mesh, t)) > 0; };
+    const double lost = reduce_sum(device, static_cast<Index>(mesh.triangles.size()),
+                                   [&](Index t) { return has_area(mesh.triangles[t]) ? 0.0 : 1.0; });
+    for (bool again = lost > 0; again;) {
         again = false;
         for (const SurfaceMesh::Corners& t : mesh.triangles) {
-            if (norm2(area_vector(mesh, t)) > 0) continue;
+            if (has_area(t)) continue;
             for (const Index v : t) {
                 again = again || !(mesh.vertices[v] == before[v]);
                 mesh.vertices[v] = before[v];
@@ -90,18 +135,17 @@ void set_mesh_normals(const Device& device, SurfaceMesh& mesh) {
 }
 
 void smooth(const Device& device, SurfaceMesh& mesh, View<const float> weight, int steps) {
+    if (steps > 0) smooth(device, mesh, triangles_of_vertices(mesh), weight, steps);
+}
+
+void smooth(const Device& device, SurfaceMesh& mesh, const VertexTriangles& around, View<const float> weight,
+            int steps) {
     if (steps == 0 || mesh.vertices.empty()) return;
     const std::vector<Vec3f> before = mesh.vertices;
     const double volume = extents(device, mesh).volume;
-    const VertexTriangles around = triangles_of_vertices(mesh);
-    std::vector<Vec3f> moved(mesh.vertices.size());
-    for (int step = 0; step < steps; ++step) {
-        launch(device, static_cast<Index>(moved.size()), Relax{&mesh, &around, weight, moved});
-        mesh.vertices.swap(moved);
-    }
+    relax(device, mesh, around, weight, steps);
     restore_volume(device, mesh, around, weight, volume);
-    restore_volume(device, mesh, around, weight, volume);
-    put_back_degenerate(mesh, before);
+    put_back_degenerate(device, mesh, before);
     set_normals(device, mesh, around);
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/launch.h"
 #include "surface/keep_vertices.h"
+#include "surface/mesh_report.h"
 
 namespace thixo {
 
@@ -11,6 +12,9 @@ namespace thixo {
 /// weight 0 stays. The volume is then restored by an equal shift of all vertices along their normals, as far as they have weight. Triangles
 /// stay as they are; vertices of one that would lose its area are put back.
 void smooth(const Device& device, SurfaceMesh& mesh, View<const float> weight, int steps);
+/// With triangles_of_vertices(mesh) at hand.
+void smooth(const Device& device, SurfaceMesh& mesh, const VertexTriangles& around, View<const float> weight,
+            int steps);
 
 /// Normals of the triangles around each vertex, by their areas.
 void set_mesh_normals(const Device& device, SurfaceMesh& mesh);

@@ -101,7 +101,7 @@ TEST_CASE("images are mirrored across one wall, two at an edge and three in a co
     const auto images = [&](const Vec3d& x) {
         Cloud cloud;
         cloud.add(x, 0.05);
-        return mirror({1}, cloud.view(), tank).position.size() - 1;
+        return mirror({1}, cloud.view(), tank).view().position.size() - 1;
     };
     CHECK(images({0.5, 0.5, 0.5}) == 0);
     CHECK(images({0.5, 0.1, 0.5}) == 1);
@@ -111,6 +111,7 @@ TEST_CASE("images are mirrored across one wall, two at an edge and three in a co
     cloud.add({0.5, 0.1, 0.5}, 0.05);
     const MirroredParticles two = mirror({1}, cloud.view(), tank);
     CHECK(two.position[1].y == doctest::Approx(-0.1));
+    CHECK(two.real == 1);
     CHECK(two.source == std::vector<Index>{0, 0});
 }
 
