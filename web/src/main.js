@@ -33,8 +33,11 @@ function hear(message) {
     ledger.add(message.ledger);
     drawLedger();
   } else if (message.picked !== undefined) showPicked(message.picked);
+  else if (message.done) entered = null;
   else if (message.refused) {
     say(`Refused: ${message.refused}`);
+    if (entered) entered.input.value = entered.before;
+    entered = null;
     if (hand) hand.busy = null;
   } else if (message.failed) say(message.failed);
   else if (message.says) say(message.says);
@@ -42,6 +45,13 @@ function hear(message) {
     ledger.clear();
     say("From the start");
   }
+}
+
+// A number that was entered and not yet taken: if it is refused, the one before comes back.
+let entered = null;
+function enter(input, before, action) {
+  entered = { input, before };
+  act(action);
 }
 
 let hush = 0;
@@ -91,7 +101,11 @@ function describeMaterials() {
       if (material[key] === undefined) continue;
       const label = document.createElement("label"), input = document.createElement("input");
       Object.assign(input, { type: "number", step: "any", value: material[key] });
-      input.onchange = () => act({ material: { name: material.name, [key]: Number(input.value) } });
+      input.onfocus = () => (input.dataset.before = input.value);
+      input.onchange = () => {
+        enter(input, input.dataset.before, { material: { name: material.name, [key]: Number(input.value) } });
+        input.dataset.before = input.value;
+      };
       label.append(`${word} `, input, ` ${unit}`);
       box.append(label);
     }
@@ -119,6 +133,7 @@ function loop() {
   if (fresh) {
     showFrame(fresh);
     fresh = null;
+    lookAgain();
     send({ drawn: true });
   }
   stage.render();
@@ -189,13 +204,22 @@ function beginAt(x, y) {
 }
 const moveTo = (x, y) => hand?.busy && hand.move(stage.onPlane(stage.ray(x, y), hand.busy.from));
 
-// What is under the cursor, while it rests or moves with no button pressed.
-let lastLook = 0;
+// What is under the cursor: named anew while it moves, and while matter moves below it.
+let cursor = null, lastLook = 0;
 function lookAt(event) {
-  if (event.buttons !== 0 || event.pointerType === "touch" || event.timeStamp - lastLook < 120) return;
-  lastLook = event.timeStamp;
-  send({ pick: stage.ray(...toPicture(event)) });
+  cursor = event.buttons === 0 && event.pointerType !== "touch" ? toPicture(event) : null;
+  lookAgain();
 }
+function lookAgain() {
+  const now = performance.now();
+  if (!cursor || tool !== "look" || now - lastLook < 150) return;
+  lastLook = now;
+  send({ pick: stage.ray(...cursor) });
+}
+canvas.addEventListener("pointerleave", () => {
+  cursor = null;
+  showPicked(null);
+});
 
 let lastMove = 0;
 canvas.addEventListener("pointerdown", (event) => {
@@ -223,6 +247,7 @@ for (const name of ["pointerup", "pointercancel"])
 
 function choose(name) {
   tool = name;
+  if (name !== "look") showPicked(null);
   hand?.end();
   for (const button of $("tools").children) button.setAttribute("aria-checked", button.dataset.tool === name);
   // With a tool the left button and one finger belong to it.
@@ -371,4 +396,4 @@ paint();
 loop();
 
 // For tests, and for curious people at the console.
-globalThis.thixo = { stage, choose, get frame() { return frame; }, get frames() { return frames; }, get told() { return told; }, get rate() { return rate.value; }, ledger };
+globalThis.thixo = { stage, choose, send, get frame() { return frame; }, get frames() { return frames; }, get told() { return told; }, get rate() { return rate.value; }, ledger };
