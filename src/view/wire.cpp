@@ -49,9 +49,9 @@ Lanes spread_lanes(const Vec3f& v) {
 struct Range {
     float low = std::numeric_limits<float>::max(), high = -low;
 
-    void include(float a) {
-        low = a < low ? a : low;
-        high = a > high ? a : high;
+    void include(float least, float most) {
+        low = std::min(low, least);
+        high = std::max(high, most);
     }
 };
 
@@ -92,10 +92,9 @@ Extent extent_of(const Device& device, View<const Vec3f> x, View<const float> va
     Range values;
     for (const Part& part : parts)
         for (std::size_t k = 0; k < lanes; ++k) {
-            place[k % 3].include(part.places.low[k]);
-            place[k % 3].include(part.places.high[k]);
-            values.include(part.values.low[k]);
-            values.include(part.values.high[k]);
+            // Lanes that had no number have no effect: their lowest is above all others, their highest below.
+            place[k % 3].include(part.places.low[k], part.places.high[k]);
+            values.include(part.values.low[k], part.values.high[k]);
         }
     if (value.empty()) values = {0, 0};
     return {{place[0].low, place[1].low, place[2].low},

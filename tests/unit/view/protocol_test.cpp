@@ -126,6 +126,27 @@ TEST_CASE("particles come within 1/65535 of the box") {
     CHECK(message == encode_particles(Device{1}, shown));
 }
 
+TEST_CASE("the box is that of the particles, however many there are") {
+    for (const int count : {1, 2, 7, 8, 9, 23, 24, 25, 511, 512, 513, 520, 1031}) {
+        std::vector<Vec3f> x;
+        const std::vector<float> radius{0.1f};
+        ShownParticles shown;
+        shown.radius = radius;
+        for (int k = 0; k < count; ++k) {
+            x.push_back({5 + static_cast<float>(k), -static_cast<float>(k), 2});
+            shown.value.push_back(100 - static_cast<float>(k));
+            shown.kind.push_back(0);
+        }
+        shown.position = x;
+        const std::string message = encode_particles(Device{2}, shown);
+        float box[8];
+        std::memcpy(box, message.data() + 40, sizeof box);
+        const auto last = static_cast<float>(count - 1);
+        const float expected[8] = {5, -last, 2, 5 + last, 0, 2, 100 - last, 100};
+        for (std::size_t k = 0; k < 8; ++k) CHECK(box[k] == expected[k]);
+    }
+}
+
 TEST_CASE("meshes have the colours of the particles that they are of") {
     const std::vector<Vec3f> x{{0, 0, 0}, {1, 1, 1}};
     ShownParticles shown;
