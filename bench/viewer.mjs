@@ -1,4 +1,4 @@
-// The viewer's wire, measured by a client in Node:  node bench/viewer.mjs PROGRAM [TURNS]
+// The viewer's wire, measured by a client in Node:  node bench/viewer.mjs PROGRAM [TURNS [loss|latency]]
 //
 // Prints frames and bytes a second, what an attached page costs the engine, and the time from a drag to a frame with the particle that it moved. The
 // engine steps as fast as it can. A turn is one stretch without and one with a page; medians of all turns are printed. On a machine with other work
@@ -10,7 +10,7 @@ import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
 
-const [program, turns = "5"] = process.argv.slice(2);
+const [program, turns = "5", only] = process.argv.slice(2);
 const root = path.resolve(path.dirname(new URL(import.meta.url).pathname), "..");
 const { WebSocket } = createRequire(path.join(root, "web/package.json"))("ws");
 const { decode } = await import(path.join(root, "web/src/wire.js"));
@@ -139,7 +139,7 @@ async function latency() {
   child.kill("SIGINT");
 }
 
-for (const threads of [1, os.cpus().length]) await loss(threads);
-await latency();
+if (only !== "latency") for (const threads of [1, os.cpus().length]) await loss(threads);
+if (only !== "loss") await latency();
 fs.rmSync(folder, { recursive: true, force: true });
 process.exit(0);

@@ -37,16 +37,16 @@ static_assert(sizeof(MeshHead) == 48);
 // Vectors are read as plain numbers, 24 at a time: a multiple of three and of the numbers that a processor takes at once. The simulation waits
 // while a message is made.
 static_assert(sizeof(Vec3f) == 3 * sizeof(float));
-constexpr std::size_t lanes = 24;
-using Lanes = std::array<float, lanes>;
+constexpr std::size_t wire_lanes = 24;
+using WireLanes = std::array<float, wire_lanes>;
 
-Lanes spread_lanes(const Vec3f& v) {
-    Lanes out;
-    for (std::size_t k = 0; k < lanes; ++k) out[k] = k % 3 == 0 ? v.x : k % 3 == 1 ? v.y : v.z;
+WireLanes spread_lanes(const Vec3f& v) {
+    WireLanes out;
+    for (std::size_t k = 0; k < wire_lanes; ++k) out[k] = k % 3 == 0 ? v.x : k % 3 == 1 ? v.y : v.z;
     return out;
 }
 
-struct Range {
+struct ValueRange {
     float low = std::numeric_limits<float>::max(), high = -low;
 
     void include(float least, float most) {
@@ -57,12 +57,12 @@ struct Range {
 
 /// Ranges of the numbers 0, 3, 6 …, of 1, 4, 7 …, and of 2, 5, 8 …
 struct LaneRanges {
-    Lanes low = spread_lanes(Range{}.low * Vec3f{1, 1, 1}),
-          high = spread_lanes(Range{}.high * Vec3f{1, 1, 1});
+    WireLanes low = spread_lanes(ValueRange{}.low * Vec3f{1, 1, 1}),
+              high = spread_lanes(ValueRange{}.high * Vec3f{1, 1, 1});
 
     void include(const float* from, std::size_t count) {
-        for (std::size_t at = 0; at < count; at += lanes) {
-            const std::size_t here = std::min(lanes, count - at);
+        for (std::size_t at = 0; at < count; at += wire_lanes) {
+            const std::size_t here = std::min(wire_lanes, count - at);
             for (std::size_t k = 0; k < here; ++k) {
                 low[k] = from[at + k] < low[k] ? from[at + k] : low[k];
                 high[k] = from[at + k] > high[k] ? from[at + k] : high[k];
@@ -72,12 +72,12 @@ struct LaneRanges {
 };
 
 /// The box of some places and the range of the values there.
-struct Extent {
+struct ShownExtent {
     Vec3f low{}, high{};
     float value_low = 0, value_high = 0;
 };
 
-Extent extent_of(const Device& device, View<const Vec3f> x, View<const float> value) {
+ShownExtent extent_of(const Device& device, View<const Vec3f> x, View<const float> value) {
     const auto n = static_cast<Index>(x.size());
     if (n == 0) return {};
     struct Part {
@@ -88,11 +88,11 @@ Extent extent_of(const Device& device, View<const Vec3f> x, View<const float> va
         parts[block].places.include(&x[begin].x, 3 * std::size_t{end - begin});
         if (!value.empty()) parts[block].values.include(&value[begin], end - begin);
     });
-    std::array<Range, 3> place;
-    Range values;
+    std::array<ValueRange, 3> place;
+    ValueRange values;
     for (const Part& part : parts)
-        for (std::size_t k = 0; k < lanes; ++k) {
-            // Lanes that had no number have no effect: their lowest is above all others, their highest below.
+        for (std::size_t k = 0; k < wire_lanes; ++k) {
+            // WireLanes that had no number have no effect: their lowest is above all others, their highest below.
             place[k % 3].include(part.places.low[k], part.places.high[k]);
             values.include(part.values.low[k], part.values.high[k]);
         }
@@ -121,15 +121,15 @@ struct Quantiser {
 
 /// The same for the coordinates of a box.
 struct PlaceQuantiser {
-    Lanes low, scale;
+    WireLanes low, scale;
 
-    explicit PlaceQuantiser(const Extent& box)
+    explicit PlaceQuantiser(const ShownExtent& box)
         : low(spread_lanes(box.low)),
           scale(spread_lanes({Quantiser(box.low.x, box.high.x).scale, Quantiser(box.low.y, box.high.y).scale,
                               Quantiser(box.low.z, box.high.z).scale})) {}
     void operator()(const float* from, std::size_t count, std::uint16_t* to) const {
-        for (std::size_t at = 0; at < count; at += lanes) {
-            const std::size_t here = std::min(lanes, count - at);
+        for (std::size_t at = 0; at < count; at += wire_lanes) {
+            const std::size_t here = std::min(wire_lanes, count - at);
             for (std::size_t k = 0; k < here; ++k) to[at + k] = quantised((from[at + k] - low[k]) * scale[k]);
         }
     }
@@ -159,7 +159,7 @@ std::string encode_particles(const Device& device, const ShownParticles& p) {
     head.step = static_cast<double>(p.step);
     head.frame = static_cast<double>(p.frame);
     for (const float r : p.radius) head.radius = std::max(head.radius, r);
-    const Extent box = extent_of(device, p.position, p.value);
+    const ShownExtent box = extent_of(device, p.position, p.value);
     head.low = box.low, head.high = box.high;
     head.value_low = box.value_low, head.value_high = box.value_high;
     std::string message(sizeof head + 10 * std::size_t{n}, '\0');
@@ -189,8 +189,8 @@ std::string encode_mesh(const SurfaceMesh& mesh, const std::vector<float>& value
     head.triangles = static_cast<std::uint32_t>(mesh.triangles.size());
     head.edges = static_cast<std::uint32_t>(mesh.edges.size());
     const Device device{1};
-    const Extent box = extent_of(device, mesh.vertices, {}),
-                 range = extent_of(device, shown.position, shown.value);
+    const ShownExtent box = extent_of(device, mesh.vertices, {}),
+                      range = extent_of(device, shown.position, shown.value);
     head.low = box.low, head.high = box.high;
     const bool has_values = values.size() == mesh.vertices.size();
     head.flags = (shown.categories ? 1u : 0u) | (has_values ? 2u : 0u);
