@@ -38,9 +38,11 @@ void say(const std::string& line) {
     std::fflush(stdout);
 }
 
-void show(Subject& subject, const ViewOptions& options) {
-    const ViewerSettings settings{
-        .port = options.port, .playing = subject.live() && !options.paused, .speed = options.speed};
+void show(Subject& subject, const ViewOptions& options, const Device& device) {
+    const ViewerSettings settings{.port = options.port,
+                                  .playing = subject.live() && !options.paused,
+                                  .speed = options.speed,
+                                  .device = device};
     Viewer viewer(subject, settings,
                   [](const std::string& line) { std::fputs((line + "\n").c_str(), stderr); });
     say(fmt::format("showing `{}` at {}\nCtrl-C ends it", subject.scene().name, viewer.address()));
@@ -54,7 +56,7 @@ int show_scene(const ViewOptions& options) {
     const fs::path out = options.out.empty() ? fs::path("out") / (source.scene.name + "-view") : options.out;
     const Device device = started_device(options.threads);
     LiveSimulation live(source.scene, fill(source, device).particles, device, out / "events.jsonl");
-    show(live, options);
+    show(live, options, device);
     if (live.events_file().empty()) return 0;
     std::string command = "thixo run " + shell_word(options.subject.string());
     for (const std::string& text : options.overrides) command += " --set " + shell_word(text);
@@ -98,7 +100,7 @@ int view_command(const ViewOptions& options) {
     if (!fs::is_directory(options.subject)) return show_scene(options);
     if (!options.overrides.empty()) throw InputError("--set: a run that was saved cannot be changed");
     SavedRun saved(options.subject);
-    show(saved, options);
+    show(saved, options, started_device(options.threads));
     return 0;
 }
 

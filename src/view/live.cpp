@@ -1,13 +1,15 @@
 #include "view/live.h"
 
-#include <cmath>
+#include <algorithm>
 #include <fstream>
+#include <type_traits>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
 #include "scene/events_file.h"
+#include "view/history.h"
 #include "view/particle_reader.h"
 
 namespace thixo {
@@ -18,37 +20,17 @@ using Json = nlohmann::json;
 
 Json numbers(const Vec3f& v) { return {v.x, v.y, v.z}; }
 
-std::string_view what_happened(BodyEvent event) {
-    switch (event) {
-        case BodyEvent::started:
-            return "was there at the start";
-        case BodyEvent::froze:
-            return "froze";
-        case BodyEvent::came_off:
-            return "came off";
-        case BodyEvent::merged:
-            return "took in";
-        case BodyEvent::melted:
-            return "melted";
-    }
-    return "";
-}
+/// Columns that are counted in slots of a solver, or are what rounding left of others.
+bool is_internal(std::string_view name) { return name.ends_with("_low") || name.ends_with("_index"); }
 
-/// The history of a body and of those it came from, the newest first.
-Json history(const Lineage& lineage, std::uint32_t body) {
-    constexpr std::size_t most = 12;
-    Json out = Json::array();
-    for (auto change = lineage.rbegin(); change != lineage.rend() && body > 0 && out.size() < most;
-         ++change) {
-        if (change->body != body) continue;
-        out.push_back({{"time", change->time},
-                       {"body", change->body},
-                       {"what", what_happened(change->event)},
-                       {"parent", change->parent},
-                       {"particles", change->particles}});
-        if (change->event == BodyEvent::came_off) body = change->parent;
-    }
-    return out;
+/// Calls `visit` with every column of numbers that can be shown, and its name.
+template <class Visit>
+void for_each_shown(const ParticleTable& particles, const Visit& visit) {
+    particles.for_each_field([&](const auto& column, std::string_view name, std::string_view) {
+        using T = typename std::remove_cvref_t<decltype(column)>::value_type;
+        if constexpr (!std::is_same_v<T, Vec3f>)
+            if (!is_internal(name)) visit(column, name);
+    });
 }
 
 }  // namespace
@@ -106,8 +88,14 @@ void LiveSimulation::act(const Action& action) {
 }
 
 std::vector<std::string> LiveSimulation::attributes() const {
-    return {"material", "phase", "object", "body", "temperature", "speed", "density", "pressure"};
+    std::vector<std::string> out{"material", "phase", "object", "body", "temperature", "speed"};
+    for_each_shown(simulation_->particles(), [&](const auto&, std::string_view name) {
+        if (std::find(out.begin(), out.end(), name) == out.end()) out.emplace_back(name);
+    });
+    return out;
 }
+
+std::string LiveSimulation::unit(const std::string& attribute) const { return unit_of(attribute); }
 
 ShownParticles LiveSimulation::show(const std::string& attribute) const {
     const ParticleTable& p = simulation_->particles();
@@ -117,31 +105,30 @@ ShownParticles LiveSimulation::show(const std::string& attribute) const {
     out.frame = simulation_->clock().frame;
     out.value.resize(p.size());
     out.kind.resize(p.size());
+    bool known = false;
     const auto fill = [&](const auto& value_of) {
-        launch(simulation_->device(), p.size(), [&, value = View(out.value), kind = View(out.kind)](Index i) {
-            value[i] = static_cast<float>(value_of(i));
-            kind[i] = static_cast<std::uint8_t>(static_cast<unsigned>(p.phase[i]) |
-                                                (p.kinematic_id[i] > 0 ? 4u : 0u));
-        });
+        known = true;
+        launch(simulation_->device(), p.size(),
+               [value_of, value = View(out.value), kind = View(out.kind), phase = View<const Phase>(p.phase),
+                held = View<const std::uint16_t>(p.kinematic_id)](Index i) {
+                   value[i] = value_of(i);
+                   kind[i] =
+                       static_cast<std::uint8_t>(static_cast<unsigned>(phase[i]) | (held[i] > 0 ? 4u : 0u));
+               });
     };
-    if (attribute == "material")
-        fill([&](Index i) { return p.material[i]; });
-    else if (attribute == "phase")
-        fill([&](Index i) { return static_cast<int>(p.phase[i]); });
-    else if (attribute == "object")
-        fill([&](Index i) { return p.object[i]; });
-    else if (attribute == "body")
-        fill([&](Index i) { return p.body[i] % 65536; });
-    else if (attribute == "temperature")
-        fill([&](Index i) { return p.temperature[i]; });
-    else if (attribute == "speed")
-        fill([&](Index i) { return norm(p.velocity[i]); });
-    else if (attribute == "density")
-        fill([&](Index i) { return p.density[i]; });
-    else if (attribute == "pressure")
-        fill([&](Index i) { return p.pressure[i]; });
-    else
-        throw InputError(fmt::format("there is no attribute \"{}\"", attribute));
+    if (attribute == "speed") fill([v = View<const Vec3f>(p.velocity)](Index i) { return norm(v[i]); });
+    for_each_shown(p, [&](const auto& column, std::string_view name) {
+        using T = typename std::remove_cvref_t<decltype(column)>::value_type;
+        if (name != attribute) return;
+        if constexpr (std::is_same_v<T, std::uint32_t>) {
+            // Messages have 16 bits for the number of a body; ids are measured along their range.
+            const std::uint32_t most = out.categories ? 0xffff : 0xffffffff;
+            fill([most, c = View<const T>(column)](Index i) { return static_cast<float>(c[i] & most); });
+        } else {
+            fill([c = View<const T>(column)](Index i) { return static_cast<float>(c[i]); });
+        }
+    });
+    if (!known) throw InputError(fmt::format("there is no attribute \"{}\"", attribute));
     return out;
 }
 
@@ -152,6 +139,7 @@ std::string LiveSimulation::pick(const PickRay& ray) const {
     Scene named = {};
     named.model.objects = simulation_->model().objects;
     named.model.emitters = simulation_->model().emitters;
+    const BodyRecords bodies = records_of(simulation_->lineage());
     return Json{{"id", p.id[i]},
                 {"position", numbers(p.position[i])},
                 {"velocity", numbers(p.velocity[i])},
@@ -164,7 +152,7 @@ std::string LiveSimulation::pick(const PickRay& ray) const {
                 {"density", p.density[i]},
                 {"pressure", p.pressure[i]},
                 {"held", p.kinematic_id[i] > 0},
-                {"lineage", history(simulation_->lineage(), p.body[i])}}
+                {"lineage", Json::parse(history_of(bodies, p.body[i], simulation_->clock().time))}}
         .dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

@@ -24,6 +24,7 @@ public:
     std::uint64_t version() const override { return version_; }
     std::vector<std::string> attributes() const override;
     ShownParticles show(const std::string& attribute) const override;
+    std::string unit(const std::string& attribute) const override;
     std::string pick(const PickRay& ray) const override;
     std::string ledger(std::size_t from) const override;
     std::size_t ledger_rows() const override { return ledger_.size(); }

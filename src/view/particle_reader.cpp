@@ -1,15 +1,21 @@
 #include "view/particle_reader.h"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "particles/table.h"
 
 namespace thixo {
 
 void Subject::act(const Action&) { throw InputError("a run that is over cannot be touched"); }
+std::string Subject::mesh(const std::string&, const ShownParticles& shown) const {
+    return encode_mesh({}, {}, shown);
+}
 void Subject::restart() { throw InputError("a run that is over cannot begin anew"); }
 void Subject::seek(long) { throw InputError("a simulation that runs cannot go back"); }
 
@@ -48,7 +54,18 @@ std::vector<std::string> material_names(const Scene& scene) {
 }
 
 bool is_category(std::string_view attribute) {
-    return attribute == "phase" || attribute == "material" || attribute == "object" || attribute == "body";
+    constexpr std::string_view categories[] = {"phase", "material",      "object",
+                                               "body",  "rigid_cluster", "kinematic_id"};
+    return std::find(std::begin(categories), std::end(categories), attribute) != std::end(categories);
+}
+
+std::string unit_of(std::string_view attribute) {
+    if (attribute == "speed") return "m/s";
+    std::string found;
+    ParticleTable().for_each_field([&](const auto&, std::string_view name, std::string_view unit) {
+        if (name == attribute) found = unit == "degC" ? "°C" : unit == "kg/m3" ? "kg/m³" : unit;
+    });
+    return found;
 }
 
 }  // namespace thixo

@@ -21,4 +21,7 @@ std::vector<std::string> material_names(const Scene& scene);
 /// Attributes that are numbers of things.
 bool is_category(std::string_view attribute);
 
+/// The unit of a column of the particle table, or of the speed; empty for others.
+std::string unit_of(std::string_view attribute);
+
 }  // namespace thixo

@@ -30,19 +30,30 @@ bool is_number(const std::string& text) {
 
 /// The meshes that were saved of a frame, as one.
 SurfaceMesh surfaces_of(const fs::path& folder, long frame) {
-    SurfaceMesh all;
+    std::vector<fs::path> files;
     std::error_code none;
-    for (const auto& entry : fs::directory_iterator(folder / "surface", none)) {
-        const fs::path file = entry.path() / fmt::format("{:04}.ply", frame);
-        if (!entry.is_directory() || !fs::exists(file)) continue;
-        const SurfaceMesh mesh = read_mesh(file);
-        const auto first = static_cast<std::uint32_t>(all.vertices.size());
-        all.vertices.insert(all.vertices.end(), mesh.vertices.begin(), mesh.vertices.end());
-        all.normals.insert(all.normals.end(), mesh.normals.begin(), mesh.normals.end());
-        for (const SurfaceMesh::Corners& t : mesh.triangles)
-            all.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
-    }
+    for (const auto& entry : fs::directory_iterator(folder / "surface", none))
+        for (const char* ending : {"ply", "obj"}) {
+            const fs::path file = entry.path() / fmt::format("{:04}.{}", frame, ending);
+            if (!fs::exists(file, none)) continue;
+            files.push_back(file);
+            break;
+        }
+    std::sort(files.begin(), files.end());
+    SurfaceMesh all;
+    for (const fs::path& file : files) append(all, read_mesh(file));
     return all;
+}
+
+/// A number of the file as one of a category; 0 for what is none.
+std::size_t whole(float value) { return value > 0 && value < 1e9f ? static_cast<std::size_t>(value) : 0; }
+
+std::vector<float> speeds(const std::vector<float>* vx, const std::vector<float>* vy,
+                          const std::vector<float>* vz) {
+    std::vector<float> out;
+    for (std::size_t i = 0; vx && vy && vz && i < vx->size(); ++i)
+        out.push_back(norm(Vec3f{(*vx)[i], (*vy)[i], (*vz)[i]}));
+    return out;
 }
 
 }  // namespace
@@ -59,6 +70,8 @@ SavedRun::SavedRun(fs::path folder) : folder_(std::move(folder)), scene_(load_sc
     for (const auto& [number, file] : found) files_.push_back({number, file});
     if (files_.empty()) throw InputError(fmt::format("{} has no saved particles", folder_.string()));
     read_ledger();
+    std::ifstream bodies(folder_ / "bodies.csv", std::ios::binary);
+    bodies_ = parse_bodies({std::istreambuf_iterator<char>(bodies), std::istreambuf_iterator<char>()});
     seek(0);
 }
 
@@ -119,24 +132,37 @@ ShownParticles SavedRun::show(const std::string& attribute) const {
     out.frame = static_cast<std::uint64_t>(at_);
     out.kind.resize(n);
     if (const auto* phase = column("phase"))
-        for (std::size_t i = 0; i < n; ++i) out.kind[i] = static_cast<std::uint8_t>((*phase)[i]);
+        for (std::size_t i = 0; i < n; ++i) out.kind[i] = static_cast<std::uint8_t>(whole((*phase)[i]) & 3);
     if (const auto* values = column(attribute)) {
         out.value = *values;
         if (out.categories)
             for (float& value : out.value) value = std::fmod(value, 65536.f);
         return out;
     }
-    const std::vector<float>*vx = column("vx"), *vy = column("vy"), *vz = column("vz");
     if (attribute != "speed") throw InputError(fmt::format("there is no attribute \"{}\"", attribute));
+    out.value = speeds(column("vx"), column("vy"), column("vz"));
     out.value.resize(n);
-    for (std::size_t i = 0; i < n && vx && vy && vz; ++i)
-        out.value[i] = norm(Vec3f{(*vx)[i], (*vy)[i], (*vz)[i]});
     return out;
 }
 
-std::string SavedRun::mesh() const {
+std::string SavedRun::unit(const std::string& attribute) const { return unit_of(attribute); }
+
+bool SavedRun::has_meshes() const {
+    std::error_code none;
+    return fs::is_directory(folder_ / "surface", none);
+}
+
+std::string SavedRun::mesh(const std::string& attribute, const ShownParticles& shown) const {
     const SurfaceMesh mesh = surfaces_of(folder_, files_[at_].number);
-    return mesh.triangles.empty() ? "" : encode_mesh(mesh);
+    const auto column = [&](const std::string& name) -> const std::vector<float>* {
+        for (const SurfaceMesh::Attribute& known : mesh.attributes)
+            if (known.name == name) return &known.values;
+        return nullptr;
+    };
+    if (const auto* values = column(attribute)) return encode_mesh(mesh, *values, shown);
+    if (attribute == "speed")
+        return encode_mesh(mesh, speeds(column("vx"), column("vy"), column("vz")), shown);
+    return encode_mesh(mesh, {}, shown);
 }
 
 std::string SavedRun::pick(const PickRay& ray) const {
@@ -146,7 +172,7 @@ std::string SavedRun::pick(const PickRay& ray) const {
         const auto* values = column(name);
         return values ? (*values)[i] : 0.f;
     };
-    const auto number = [&](const char* name) { return static_cast<std::size_t>(value(name)); };
+    const auto number = [&](const char* name) { return whole(value(name)); };
     const Vec3f x = frame_.position[i];
     return Json{{"id", number("id")},
                 {"position", {x.x, x.y, x.z}},
@@ -158,7 +184,8 @@ std::string SavedRun::pick(const PickRay& ray) const {
                 {"body", number("body")},
                 {"temperature", value("temperature")},
                 {"density", value("density")},
-                {"lineage", Json::array()}}
+                {"lineage",
+                 Json::parse(history_of(bodies_, static_cast<std::uint32_t>(number("body")), frame_.time))}}
         .dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "io/particle_frame.h"
+#include "view/history.h"
 #include "view/subject.h"
 
 namespace thixo {
@@ -22,7 +23,9 @@ public:
     std::uint64_t version() const override { return version_; }
     std::vector<std::string> attributes() const override;
     ShownParticles show(const std::string& attribute) const override;
-    std::string mesh() const override;
+    std::string unit(const std::string& attribute) const override;
+    std::string mesh(const std::string& attribute, const ShownParticles& shown) const override;
+    bool has_meshes() const override;
     std::string pick(const PickRay& ray) const override;
     std::string ledger(std::size_t from) const override;
     std::size_t ledger_rows() const override { return rows_.size(); }
@@ -44,6 +47,7 @@ private:
     ParticleFrame frame_;
     std::vector<std::string> columns_;
     std::vector<std::vector<double>> rows_;
+    BodyRecords bodies_;
     std::uint64_t version_ = 1;
 };
 

@@ -99,11 +99,14 @@ public:
     }
 
     void send(std::shared_ptr<const std::string> bytes) {
+        if (gone_ || bytes->empty()) return;
+        if (bytes_waiting_ > most_waiting) {
+            server_.callbacks_.log("a page that does not read was dropped");
+            gone_ = true;
+            return;
+        }
         bytes_waiting_ += bytes->size();
         waiting_.push_back(std::move(bytes));
-        if (bytes_waiting_ <= most_waiting) return;
-        server_.callbacks_.log("a page that does not read was dropped");
-        gone_ = true;
     }
     void send(std::string bytes) { send(std::make_shared<const std::string>(std::move(bytes))); }
 
@@ -164,15 +167,19 @@ private:
     void read_messages() {
         using Result = FrameReader::Result;
         while (!ending_) {
-            switch (reader_.next(input_)) {
+            const Result result = reader_.next(input_);
+            if (result == Result::nothing) return;
+            // Every frame counts: one without an effect costs time too.
+            if (!may_speak()) return end(1008, "a page sent too many messages");
+            switch (result) {
                 case Result::nothing:
-                    return;
+                case Result::partial:
+                    break;
                 case Result::message:
-                    if (!may_speak()) return end(1008, "a page sent too many messages");
-                    server_.callbacks_.message(page_, reader_.payload());
+                    if (!server_.callbacks_.message(page_, reader_.payload()))
+                        return end(1008, "a page sent messages faster than they are taken");
                     break;
                 case Result::ping:
-                    if (!may_speak()) return end(1008, "a page sent too many messages");
                     send(pong_frame(reader_.payload()));
                     break;
                 case Result::closing:
@@ -232,7 +239,10 @@ Server::Server(int port, ServerCallbacks callbacks)
     }
     port_ = ntohs(address.sin_port);
     int pipe[2];
-    if (::pipe2(pipe, O_NONBLOCK | O_CLOEXEC) != 0) throw RunError("cannot make a pipe for the viewer");
+    if (::pipe2(pipe, O_NONBLOCK | O_CLOEXEC) != 0) {
+        ::close(listener_);
+        throw RunError("cannot make a pipe for the viewer");
+    }
     wake_in_ = pipe[0], wake_out_ = pipe[1];
     make_nonblocking(listener_);
     thread_ = std::thread([this] { serve(); });
@@ -262,7 +272,8 @@ void Server::send(std::uint64_t page, MessageKind kind, std::shared_ptr<const st
 }
 
 void Server::accept_new() {
-    for (;;) {
+    // Only so many at once: pages are served in between.
+    for (std::size_t k = 0; k < most_connections; ++k) {
         const int descriptor = ::accept4(listener_, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
         if (descriptor < 0) return;
         const int yes = 1;

@@ -22,7 +22,8 @@ struct ServerCallbacks {
     };
     std::function<const File*(std::string_view name)> file;
     std::function<void(std::uint64_t page)> opened, closed;
-    std::function<void(std::uint64_t page, const std::string& text)> message;
+    /// False: too much waits to be looked at; the page is dropped.
+    std::function<bool(std::uint64_t page, const std::string& text)> message;
     std::function<void(const std::string& line)> log;
 };
 
@@ -32,9 +33,10 @@ class Server {
 public:
     static constexpr std::size_t longest_message = 64 << 10, longest_head = 8 << 10;
     static constexpr std::size_t most_connections = 64, most_pages = 8;
-    static constexpr double most_messages = 400;           ///< a second
-    static constexpr double patience = 5;                  ///< s, for a request to arrive
-    static constexpr std::size_t most_waiting = 64 << 20;  ///< bytes that a page has not read
+    static constexpr double most_messages = 400;  ///< a second
+    static constexpr double patience = 5;         ///< s, for a request to arrive
+    static constexpr std::size_t most_waiting =
+        64 << 20;  ///< bytes that a page has not read when there is more for it
 
     /// `port` 0: any that is free. Throws a RunError if it is not.
     Server(int port, ServerCallbacks callbacks);

@@ -153,6 +153,8 @@ std::string describe_stage(const Subject& subject) {
         if (m.heat.melting_point) entry["melting_point"] = *m.heat.melting_point;
         materials.push_back(std::move(entry));
     }
+    Json units = Json::object();
+    for (const std::string& attribute : subject.attributes()) units[attribute] = subject.unit(attribute);
     return Json{{"name", scene.name},
                 {"live", subject.live()},
                 {"dimensions", model.dimensions},
@@ -161,6 +163,8 @@ std::string describe_stage(const Subject& subject) {
                 {"frames", subject.last_frame()},
                 {"gravity", {model.gravity.x, model.gravity.y, model.gravity.z}},
                 {"attributes", subject.attributes()},
+                {"units", units},
+                {"has_meshes", subject.has_meshes()},
                 {"materials", materials},
                 {"objects", object_names(scene)},
                 {"min", {stage.min.x, stage.min.y, stage.min.z}},

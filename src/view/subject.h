@@ -32,8 +32,11 @@ public:
     /// Attributes to colour by. The first is the one to begin with.
     virtual std::vector<std::string> attributes() const = 0;
     virtual ShownParticles show(const std::string& attribute) const = 0;
-    /// "TXM1", or empty where no surface was saved.
-    virtual std::string mesh() const { return ""; }
+    /// Surfaces and skins where they were saved, as "TXM1" (a mesh without triangles where none was); `shown` has what the particles show.
+    virtual std::string mesh(const std::string& attribute, const ShownParticles& shown) const;
+    virtual bool has_meshes() const { return false; }
+    /// Units of attributes, where they have one.
+    virtual std::string unit(const std::string& attribute) const = 0;
 
     /// What is under the cursor, as JSON; `null` if nothing is.
     virtual std::string pick(const PickRay& ray) const = 0;

@@ -56,6 +56,7 @@ double number_in(const Json& value, double low, double high) {
 Viewer::Viewer(Subject& subject, const ViewerSettings& settings, Log log)
     : subject_(subject),
       log_(std::move(log)),
+      device_(settings.device),
       playing_(settings.playing),
       speed_(settings.speed),
       server_(settings.port, callbacks()) {}
@@ -82,17 +83,31 @@ ServerCallbacks Viewer::callbacks() {
                 },
             .message =
                 [this](std::uint64_t page, const std::string& text) {
-                    arrive({Arrival::Kind::message, page, text});
+                    return arrive({Arrival::Kind::message, page, text});
                 },
             .log = [this](const std::string& line) { log_(line); }};
 }
 
-void Viewer::arrive(Arrival arrival) {
+bool Viewer::arrive(Arrival arrival) {
     {
         const std::lock_guard lock(mutex_);
+        const bool full = arrivals_.size() >= most_arrivals || arrived_bytes_ > most_arrived_bytes;
+        if (arrival.kind == Arrival::Kind::closed) {
+            const auto of_page = [&](const Arrival& other) { return other.page == arrival.page; };
+            const auto opened = std::find_if(arrivals_.begin(), arrivals_.end(), of_page);
+            if (opened != arrivals_.end() && opened->kind == Arrival::Kind::opened) {
+                // It came and went within one step.
+                std::erase_if(arrivals_, of_page);
+                return true;
+            }
+        }
+        // That a page comes or goes is never lost.
+        if (full && arrival.kind == Arrival::Kind::message) return false;
+        arrived_bytes_ += arrival.text.size();
         arrivals_.push_back(std::move(arrival));
     }
     arrived_.notify_one();
+    return true;
 }
 
 void Viewer::run(const std::function<bool()>& interrupted) {
@@ -103,6 +118,7 @@ void Viewer::run(const std::function<bool()>& interrupted) {
             std::unique_lock lock(mutex_);
             if (!is_due() && arrivals_.empty()) arrived_.wait_for(lock, std::chrono::milliseconds(5));
             arrivals.swap(arrivals_);
+            arrived_bytes_ = 0;
         }
         for (const Arrival& arrival : arrivals) take(arrival);
         if (is_due()) advance();
@@ -268,28 +284,30 @@ void Viewer::restart() {
 }
 
 void Viewer::publish() {
-    std::map<std::string, std::shared_ptr<const std::string>> encoded;
-    std::shared_ptr<const std::string> mesh;
+    struct Messages {
+        std::shared_ptr<const std::string> particles, mesh;
+    };
+    std::map<std::string, Messages> encoded;  // by what is shown in colour
     for (auto& [number, page] : pages_) {
         if (page.wanted == 0 || page.version == subject_.version()) continue;
-        auto& message = encoded[page.colour];
-        if (!message) {
+        Messages& messages = encoded[page.colour];
+        if (!messages.particles || (page.meshes && !messages.mesh)) {
             ShownParticles shown = subject_.show(page.colour);
             shown.playing = playing_;
             shown.ended = ended_;
-            message = std::make_shared<const std::string>(encode_particles(Device{}, shown));
+            if (!messages.particles)
+                messages.particles = std::make_shared<const std::string>(encode_particles(device_, shown));
+            if (page.meshes)
+                messages.mesh = std::make_shared<const std::string>(subject_.mesh(page.colour, shown));
         }
         if (const std::string poses = obstacle_poses(subject_.scene(), subject_.time()); !poses.empty())
             tell(number, poses);
-        if (page.meshes) {
-            if (!mesh) mesh = std::make_shared<const std::string>(subject_.mesh());
-            if (!mesh->empty()) server_.send(number, MessageKind::binary, mesh);
-        }
+        if (page.meshes) server_.send(number, MessageKind::binary, messages.mesh);
         if (page.ledger < subject_.ledger_rows()) {
             tell(number, "{\"ledger\": " + subject_.ledger(page.ledger) + "}");
             page.ledger = subject_.ledger_rows();
         }
-        server_.send(number, MessageKind::binary, message);
+        server_.send(number, MessageKind::binary, messages.particles);
         page.version = subject_.version();
         --page.wanted;
     }

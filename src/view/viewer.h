@@ -19,12 +19,16 @@ struct ViewerSettings {
     int port = 0;         ///< 0: any that is free
     bool playing = true;  ///< from the start
     double speed = 1;     ///< simulated seconds in a second at most; 0: as many as can be computed
+    Device device;        ///< encodes what is sent
 };
 
 /// Shows a subject to pages, and applies their commands between two steps. A page gets the newest state for each of its requests: one
 /// that is slow gets fewer, and nothing waits for it.
 class Viewer {
 public:
+    /// What pages sent and was not looked at yet, since a step takes long.
+    static constexpr std::size_t most_arrivals = 20000, most_arrived_bytes = 4 << 20;
+
     using Log = std::function<void(const std::string& line)>;
     Viewer(Subject& subject, const ViewerSettings& settings, Log log);
 
@@ -49,7 +53,7 @@ private:
     using Clock = std::chrono::steady_clock;
 
     ServerCallbacks callbacks();
-    void arrive(Arrival arrival);
+    bool arrive(Arrival arrival);
     void take(const Arrival& arrival);
     void take_message(std::uint64_t number, Page& page, const std::string& text);
     void act(std::uint64_t number, Page& page, const std::string& action);
@@ -64,6 +68,7 @@ private:
 
     Subject& subject_;
     Log log_;
+    Device device_;
     bool playing_;
     double speed_;
     int steps_ = 0;  ///< that were requested one by one
@@ -75,7 +80,8 @@ private:
     std::mutex mutex_;
     std::condition_variable arrived_;
     std::deque<Arrival> arrivals_;
-    Server server_;  ///< last: its thread uses all the others
+    std::size_t arrived_bytes_ = 0;  ///< of their texts
+    Server server_;                  ///< last: its thread uses all the others
 };
 
 }  // namespace thixo

@@ -77,7 +77,7 @@ FrameReader::Result FrameReader::next(std::string& input) {
         case opcode_ping:
             return Result::ping;
         case opcode_pong:
-            return next(input);
+            return Result::partial;
         case opcode_text:
         case opcode_binary:
             if (in_parts_) return Result::broken;
@@ -92,7 +92,7 @@ FrameReader::Result FrameReader::next(std::string& input) {
     in_parts_ = !last;
     if (last && parts_.empty()) return text_ ? Result::message : Result::broken;
     parts_ += payload_;
-    if (!last) return next(input);
+    if (!last) return Result::partial;
     payload_ = std::move(parts_);
     parts_.clear();
     return text_ ? Result::message : Result::broken;

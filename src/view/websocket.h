@@ -22,6 +22,7 @@ public:
 
     enum class Result {
         nothing,   ///< more bytes are needed
+        partial,   ///< part of a message, or a pong: there may be more in `input`
         message,   ///< `payload` is a whole text message
         ping,      ///< `payload` is to be sent back
         closing,   ///< the other side ends the connection

@@ -13,7 +13,7 @@ namespace thixo {
 /// Particles as a page sees them, with what it colours them by.
 struct ShownParticles {
     View<const Vec3f> position;
-    std::vector<float> radius;       ///< of each, or of all if it has one entry
+    View<const float> radius;        ///< of each, or of all if it has one entry
     std::vector<float> value;        ///< of each: what is shown in colour
     std::vector<std::uint8_t> kind;  ///< phase, + 4 while a hand or the scene holds it
     bool categories = false;         ///< values are numbers of things, not measurements
@@ -32,7 +32,15 @@ struct ShownParticles {
 /// 10 bytes a particle. The box is that of the particles: 16 bits are 1/65535 of it.
 std::string encode_particles(const Device& device, const ShownParticles& particles);
 
-/// A message of the kind "TXM1": a mesh, positions by 16 bits, normals by 8 bits, triangles by 32 bits.
-std::string encode_mesh(const SurfaceMesh& mesh);
+/// A message of the kind "TXM1", little endian: head of 48 bytes, then
+///
+///     x y z value   4 × 16 bits   as those of particles; the value is one of the range that the particles of the frame have
+///     normal, 0     4 × 8 bits    in 1/127
+///     corners       3 × 32 bits   of each triangle
+///     ends          2 × 32 bits   of each edge of an outline in 2D
+///
+/// `values`: of each vertex, or empty where the mesh does not have them.
+std::string encode_mesh(const SurfaceMesh& mesh, const std::vector<float>& values,
+                        const ShownParticles& shown);
 
 }  // namespace thixo

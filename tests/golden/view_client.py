@@ -44,6 +44,10 @@ class Program:
         with open(f"/proc/{self.process.pid}/statm") as file:
             return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
+    def descriptors(self):
+        """How many files and sockets it has open."""
+        return len(os.listdir(f"/proc/{self.process.pid}/fd"))
+
     def connect(self):
         connection = socket.create_connection(("127.0.0.1", self.port), timeout=60)
         return connection

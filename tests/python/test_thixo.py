@@ -6,6 +6,8 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 import unittest
 
 sys.path.insert(0, sys.argv[1])
@@ -263,24 +265,70 @@ class Hands(unittest.TestCase):
         self.assertGreater(picture.std(), 5)
 
 
+class Threads(unittest.TestCase):
+    def test_other_threads_go_on_while_it_steps(self):
+        run = thixo.Run(POOL, "particles.spacing=0.02")
+        ticks, stop = [], threading.Event()
+
+        def tick():
+            while not stop.wait(0):
+                ticks.append(run_is_stepping)
+                time.sleep(0.0005)
+        run_is_stepping = False
+        thread = threading.Thread(target=tick)
+        thread.start()
+        run_is_stepping = True
+        run.advance_frame()
+        run_is_stepping = False
+        stop.set()
+        thread.join()
+        # With the GIL held, the thread would get a turn at most once before the call and once after it.
+        self.assertGreater(ticks.count(True), 5)
+
+
 class Memory(unittest.TestCase):
+    def use(self):
+        """All that hands objects to and fro."""
+        run = thixo.Run(pool(objects=Hands().scene()["objects"]), "particles.spacing=0.1")
+        run.push = lambda of: None if run is of else 1 / 0
+        run.step()
+        numpy.array(run.position)
+        run.velocity[numpy.array(run.phase) == thixo.LIQUID] *= 0.5
+        run.add_heat(numpy.ones(len(run)))
+        run.add_liquid("water", [[0.4, 0.9, 0.4]])
+        run.remove_liquid(run.position[:, 1] > 0.8)
+        run.grab(1, at=(0.2, 0.6, 0.2), radius=0.1)
+        run.events, run.statistics(), run.scene, run.columns()
+        run.surface("density")
+        try:
+            run.picture(16, 12)
+        except thixo.InputError:
+            pass  # built without pictures
+        for wrong in (lambda: run.act("shout"), lambda: run.add_heat([1, 2]), lambda: thixo.Run({"a": 1}), lambda: run.colour):
+            with self.assertRaises((thixo.InputError, ValueError, AttributeError)):
+                wrong()
+        stale = run.position
+        run.push = None
+        run.step()
+        with self.assertRaises(thixo.StaleColumn):
+            stale[0]
+        with tempfile.TemporaryDirectory() as folder:
+            run.save_checkpoint(folder + "/checkpoint")
+            with self.assertRaises(thixo.InputError):
+                thixo.Run.resume(folder + "/checkpoint")  # without its events
+
     def test_no_leak_of_references(self):
-        def use():
-            run = thixo.Run(POOL, "particles.spacing=0.1")
-            run.push = lambda of: None if run is of else 1 / 0
-            run.step()
-            numpy.array(run.position)
-            run.velocity[0] = 0
-        use()
-        gc.collect()
-        # Alternating, so that caches are filled: what is left grows with use or it does not.
+        for _ in range(3):  # caches are filled
+            self.use()
         counts = []
         for _ in range(4):
-            for _ in range(5):
-                use()
             gc.collect()
-            counts.append(len(gc.get_objects()))
-        self.assertLess(counts[-1] - counts[0], 20)
+            counts.append((len(gc.get_objects()), sys.getallocatedblocks(), sys.getrefcount(None), sys.getrefcount(thixo.Run), sys.getrefcount(numpy.float32)))
+            for _ in range(10):
+                self.use()
+        # One object or reference that is forgotten in each use would make ten in a turn.
+        for first, last in zip(counts[1], counts[-1]):
+            self.assertLess(last - first, 20, counts)
 
 
 if __name__ == "__main__":

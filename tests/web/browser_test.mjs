@@ -114,6 +114,11 @@ try {
   await compare(page, "smooth liquid");
   await page.uncheck("#smooth");
 
+  // What is under the cursor, with its history.
+  await page.mouse.move(...(await project(page, [0, 0.69, 0.12])));
+  await page.waitForFunction(() => /jelly/.test(document.getElementById("picked").textContent));
+  assert.match(await page.textContent("#picked"), /existed at the start/);
+
   await page.click('[data-tool="grab"]');
   const [x, y] = await project(page, [-0.3, 0.69, 0.12]);
   await page.mouse.move(x, y);
@@ -140,6 +145,25 @@ try {
   const melted = await survey(page);
   assert.ok(melted.liquid > before.liquid + 5, `the heat gun melts wax: ${before.liquid} to ${melted.liquid} liquid particles`);
   await save(page, "melted");
+
+  // A value that is refused goes back to the one before.
+  await page.click("summary");
+  const stiffness = page.locator("#materials input").first(), stiff = await stiffness.inputValue();
+  await stiffness.fill("-1");
+  await stiffness.press("Enter");
+  await page.waitForFunction(() => document.getElementById("status").textContent.startsWith("Refused"));
+  assert.equal(await stiffness.inputValue(), stiff);
+
+  // A page that is dropped connects again, and keeps its view.
+  await page.evaluate(() => {
+    thixo.stage.camera.position.x += 0.1;
+    for (let k = 0; k < 1500; ++k) thixo.send({ pick: { origin: [0, 0, 9], direction: [0, 0, 1] } });
+  });
+  await page.waitForFunction(() => document.getElementById("status").textContent.includes("does not answer"));
+  const eye = await page.evaluate(() => thixo.stage.camera.position.x), told = (await survey(page)).step;
+  await page.waitForFunction(() => document.getElementById("status").textContent === "");
+  await stepTo(page, told + 1);
+  assert.equal(await page.evaluate(() => thixo.stage.camera.position.x), eye);
 
   // By keyboard alone.
   await page.keyboard.press("1");
@@ -170,11 +194,25 @@ try {
   // The program is gone: the page says so.
   await page.waitForFunction(() => document.getElementById("status").textContent.includes("does not answer"));
 
+  // --- Saved surfaces, in the colours of the particles
+  const meshed = path.join(folder, "meshed");
+  const made = spawnSync(program, ["run", scene, "--out", meshed, "--frames", "2", "--threads", "1", "--quiet", "--set", 'output.surface={"method": "density"}']);
+  assert.equal(made.status, 0, String(made.stderr));
+  const surfaces = view(meshed), solid = await open(await surfaces.address, { colorScheme: "light" });
+  await solid.waitForFunction(() => thixo.stage.skin?.geometry.index.count > 1000);
+  const hues = await solid.evaluate(() => new Set(Array.from({ length: thixo.stage.skin.geometry.attributes.color.count }, (_, k) =>
+    thixo.stage.skin.geometry.attributes.color.array.slice(3 * k, 3 * k + 3).join())).size);
+  assert.ok(hues >= 4, `four materials have ${hues} colours`);
+  await save(solid, "surfaces");
+  await surfaces.stop();
+
   // --- Saved, at the size of a phone, dark
   const saved = view(out);
   const phone = await open(await saved.address, { colorScheme: "dark", viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true });
   assert.equal(await phone.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true, "nothing sticks out at the side");
   await phone.tap("#fold");
+  await phone.waitForFunction(() => document.getElementById("play").getBoundingClientRect().bottom < innerHeight, null, { timeout: 10000 });
+  await save(phone, "phone controls");
   await phone.evaluate(() => {
     const scrub = document.getElementById("scrub");
     scrub.value = 3;

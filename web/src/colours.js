@@ -20,14 +20,17 @@ export const category = (number) => categoryColours[number % categoryColours.len
 const table = new Uint8Array(3 * 256);
 for (let k = 0; k < 256; ++k) table.set(measured(k / 255), 3 * k);
 
-/** RGB of every particle of a frame. */
-export function colours(frame) {
-  const out = new Uint8Array(3 * frame.count);
-  for (let i = 0; i < frame.count; ++i) {
-    if (frame.categories) {
-      out.set(category(frame.values[i]), 3 * i);
+/** RGB of every particle of a frame, or vertex of a mesh. */
+export function colours({ count, categories, values }) {
+  const out = new Uint8Array(3 * count), n = categoryColours.length;
+  for (let i = 0; i < count; ++i) {
+    if (categories) {
+      const rgb = categoryColours[values[i] % n];
+      out[3 * i] = rgb[0];
+      out[3 * i + 1] = rgb[1];
+      out[3 * i + 2] = rgb[2];
     } else {
-      const k = 3 * (frame.values[i] >> 8);
+      const k = 3 * (values[i] >> 8);
       out[3 * i] = table[k];
       out[3 * i + 1] = table[k + 1];
       out[3 * i + 2] = table[k + 2];

@@ -33,8 +33,11 @@ function hear(message) {
     ledger.add(message.ledger);
     drawLedger();
   } else if (message.picked !== undefined) showPicked(message.picked);
+  else if (message.done) entered = null;
   else if (message.refused) {
     say(`Refused: ${message.refused}`);
+    if (entered) entered.input.value = entered.before;
+    entered = null;
     if (hand) hand.busy = null;
   } else if (message.failed) say(message.failed);
   else if (message.says) say(message.says);
@@ -42,6 +45,13 @@ function hear(message) {
     ledger.clear();
     say("From the start");
   }
+}
+
+// A number that was entered and not yet taken: if it is refused, the one before comes back.
+let entered = null;
+function enter(input, before, action) {
+  entered = { input, before };
+  act(action);
 }
 
 let hush = 0;
@@ -64,13 +74,22 @@ function describe(described) {
   hand = new Hand(told, act, () => rate.value);
   fill($("colour"), told.attributes, $("colour").value || told.attributes[0]);
   send({ colour: $("colour").value });
-  $("hands").hidden = $("step").hidden = $("restart").hidden = !told.live;
-  $("scrub-label").hidden = $("meshes-label").hidden = told.live;
+  $("hands").hidden = $("restart").hidden = !told.live;
+  $("scrub-label").hidden = told.live;
+  $("meshes-label").hidden = !told.has_meshes;
+  send({ meshes: told.has_meshes && $("meshes").checked });
   $("scrub").max = told.frames;
   $("smooth").disabled = !stage.canSmooth;
   fill($("pour"), told.materials.map((m) => m.name), told.materials[0].name);
+  suggestWarmth();
   $("gravity").value = Number(Math.hypot(...told.gravity).toFixed(3));
   describeMaterials();
+}
+
+/** Liquid is poured 20 °C above its melting point, unless another temperature is given. */
+function suggestWarmth() {
+  const melting = told.materials.find((m) => m.name === $("pour").value)?.melting_point;
+  $("warmth").value = melting === undefined ? 20 : Math.max(20, melting + 20);
 }
 
 function describeMaterials() {
@@ -82,7 +101,11 @@ function describeMaterials() {
       if (material[key] === undefined) continue;
       const label = document.createElement("label"), input = document.createElement("input");
       Object.assign(input, { type: "number", step: "any", value: material[key] });
-      input.onchange = () => act({ material: { name: material.name, [key]: Number(input.value) } });
+      input.onfocus = () => (input.dataset.before = input.value);
+      input.onchange = () => {
+        enter(input, input.dataset.before, { material: { name: material.name, [key]: Number(input.value) } });
+        input.dataset.before = input.value;
+      };
       label.append(`${word} `, input, ` ${unit}`);
       box.append(label);
     }
@@ -110,6 +133,7 @@ function loop() {
   if (fresh) {
     showFrame(fresh);
     fresh = null;
+    lookAgain();
     send({ drawn: true });
   }
   stage.render();
@@ -117,13 +141,13 @@ function loop() {
 
 let legendIs = "";
 function drawLegend() {
-  const attribute = $("colour").value, units = { temperature: "°C", speed: "m/s", density: "kg/m³", pressure: "Pa" };
+  const attribute = $("colour").value;
   const names = { phase: ["liquid", "elastic", "rigid"], material: told?.materials.map((m) => m.name), object: told?.objects }[attribute];
   const key = JSON.stringify([attribute, frame.categories, frame.valueLow, frame.valueHigh]);
   if (key === legendIs) return;
   legendIs = key;
   const css = (rgb) => `rgb(${rgb.join(",")})`;
-  const title = Object.assign(document.createElement("b"), { textContent: `${attribute} ${units[attribute] ?? ""}` });
+  const title = Object.assign(document.createElement("b"), { textContent: [attribute, told?.units[attribute]].filter(Boolean).join(", ") });
   if (frame.categories) {
     const shown = names ?? Array.from({ length: Math.min(8, frame.valueHigh + 1) }, (_, k) => String(k));
     $("legend").replaceChildren(title, ...shown.slice(0, 12).map((name, k) => {
@@ -153,7 +177,7 @@ function showPicked(picked) {
   const n = (a) => Number(a.toPrecision(4)), lines = [
     `particle ${picked.id}: ${picked.phase} ${picked.material}`, `of ${picked.object}${picked.body ? `, body ${picked.body}` : ""}${picked.held ? ", held" : ""}`,
     `${n(picked.temperature)} °C, ${n(Math.hypot(...picked.velocity))} m/s, ${n(picked.density)} kg/m³`,
-    ...picked.lineage.map((l) => `${n(l.time)} s: body ${l.body} ${l.what}${l.parent ? ` (${l.parent})` : ""}`)];
+    ...picked.lineage.map((l) => `${n(l.time)} s: body ${l.body} ${l.what} ${l.parents.join(", ")}`)];
   $("picked").replaceChildren(...lines.map((text) => Object.assign(document.createElement("div"), { textContent: text })));
 }
 
@@ -175,10 +199,27 @@ function beginAt(x, y) {
     return false;
   }
   hand.begin({ tool, at: through, liquid: hit >= 0 && (frame.kinds[hit] & 3) === 0, radius: radius(), strength: strength(),
-    material: $("pour").value, view: stage.ray(0, 0).direction });
+    material: $("pour").value, temperature: Number($("warmth").value), view: stage.ray(0, 0).direction });
   return true;
 }
 const moveTo = (x, y) => hand?.busy && hand.move(stage.onPlane(stage.ray(x, y), hand.busy.from));
+
+// What is under the cursor: named anew while it moves, and while matter moves below it.
+let cursor = null, lastLook = 0;
+function lookAt(event) {
+  cursor = event.buttons === 0 && event.pointerType !== "touch" ? toPicture(event) : null;
+  lookAgain();
+}
+function lookAgain() {
+  const now = performance.now();
+  if (!cursor || tool !== "look" || now - lastLook < 150) return;
+  lastLook = now;
+  send({ pick: stage.ray(...cursor) });
+}
+canvas.addEventListener("pointerleave", () => {
+  cursor = null;
+  showPicked(null);
+});
 
 let lastMove = 0;
 canvas.addEventListener("pointerdown", (event) => {
@@ -191,7 +232,8 @@ canvas.addEventListener("pointerdown", (event) => {
   if (beginAt(...toPicture(event))) canvas.setPointerCapture(event.pointerId);
 });
 canvas.addEventListener("pointermove", (event) => {
-  // As often as the program takes it: thirty times a second.
+  if (tool === "look") lookAt(event);
+  // Thirty times a second are enough for a hand to move smoothly.
   if (!hand?.busy || event.timeStamp - lastMove < 33) return;
   lastMove = event.timeStamp;
   moveTo(...toPicture(event));
@@ -205,6 +247,7 @@ for (const name of ["pointerup", "pointercancel"])
 
 function choose(name) {
   tool = name;
+  if (name !== "look") showPicked(null);
   hand?.end();
   for (const button of $("tools").children) button.setAttribute("aria-checked", button.dataset.tool === name);
   // With a tool the left button and one finger belong to it.
@@ -231,17 +274,21 @@ function aimed(x, y) {
   $("cross").style.top = `${50 * (1 - aim[1])}%`;
   moveTo(...aim);
 }
+/** Moves the view, by so much of the distance to what is looked at. */
+function pan(x, y) {
+  const { camera, controls } = stage, away = camera.position.clone().sub(controls.target), size = away.length();
+  const across = camera.up.clone().cross(away).normalize(), up = away.clone().cross(across).normalize();
+  const by = across.multiplyScalar(x * size).addScaledVector(up, y * size);
+  camera.position.add(by);
+  controls.target.add(by);
+  controls.update();
+}
 function turn(x, y) {
+  if (told?.dimensions === 2) return pan(x, y);
   const { camera, controls } = stage, away = camera.position.clone().sub(controls.target), up = camera.up.clone();
-  if (told?.dimensions === 2) {
-    const by = camera.up.clone().multiplyScalar(-y * away.length()).add(camera.up.clone().cross(away).setLength(x * away.length() || 1e-9));
-    camera.position.add(by);
-    controls.target.add(by);
-  } else {
-    away.applyAxisAngle(up, -x);
-    const across = up.clone().cross(away).normalize(), raised = away.clone().applyAxisAngle(across, y);
-    camera.position.copy(controls.target).add(Math.abs(raised.clone().normalize().dot(up)) < 0.98 ? raised : away);
-  }
+  away.applyAxisAngle(up, -x);
+  const across = up.clone().cross(away).normalize(), raised = away.clone().applyAxisAngle(across, y);
+  camera.position.copy(controls.target).add(Math.abs(raised.clone().normalize().dot(up)) < 0.98 ? raised : away);
   controls.update();
 }
 const arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
@@ -255,7 +302,8 @@ addEventListener("keydown", (event) => {
   else if (event.key === "p") savePicture();
   else if (event.key === "+" || event.key === "=") zoom(0.9);
   else if (event.key === "-") zoom(1 / 0.9);
-  else if (event.key === "Enter" && !onButton && tool !== "look") {
+  else if (event.key === "Enter" && !onButton && tool === "look") send({ pick: stage.ray(...aim) });
+  else if (event.key === "Enter" && !onButton) {
     if (hand?.busy) hand.end();
     else if (!beginAt(...aim)) return;
     $("cross").hidden = false;
@@ -265,7 +313,8 @@ addEventListener("keydown", (event) => {
     aim = [0, 0];
   } else if (arrows[event.key] && !onButton) {
     const [x, y] = arrows[event.key];
-    if (tool === "look") turn(0.08 * x, 0.08 * y);
+    if (event.shiftKey) pan(0.08 * x, 0.08 * y);
+    else if (tool === "look") turn(0.08 * x, 0.08 * y);
     else {
       $("cross").hidden = false;
       aimed(0.04 * x, 0.04 * y);
@@ -302,10 +351,9 @@ $("obstacles").onchange = (e) => {
 };
 $("clip").oninput = $("clip-axis").onchange = () => {
   const k = ["x", "y", "z"].indexOf($("clip-axis").value), share = Number($("clip").value);
-  if (k < 0) stage.clip.set(0, 0, 0, 1);
-  else stage.clip.set(k === 0, k === 1, k === 2, told.min[k] + share * (told.max[k] - told.min[k]));
-  stage.dirty = true;
+  stage.clipAt(k, k < 0 ? 0 : told.min[k] + share * (told.max[k] - told.min[k]));
 };
+$("pour").onchange = suggestWarmth;
 $("curve").onchange = drawLedger;
 $("gravity").onchange = (e) => {
   const size = Math.hypot(...told.gravity), down = size > 0 ? told.gravity.map((a) => a / size) : [0, -1, 0];
@@ -348,4 +396,4 @@ paint();
 loop();
 
 // For tests, and for curious people at the console.
-globalThis.thixo = { stage, choose, get frame() { return frame; }, get frames() { return frames; }, get told() { return told; }, get rate() { return rate.value; }, ledger };
+globalThis.thixo = { stage, choose, send, get frame() { return frame; }, get frames() { return frames; }, get told() { return told; }, get rate() { return rate.value; }, ledger };

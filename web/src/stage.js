@@ -130,6 +130,8 @@ export class Stage {
     this.scene.add(sun);
     this.smooth = false;
     this.clip = new THREE.Vector4(0, 0, 0, 1);
+    this.planes = []; // the same, for meshes
+    this.renderer.localClippingEnabled = true;
     this.dirty = true;
     this.makeParticles();
     this.makeSurface();
@@ -170,10 +172,13 @@ export class Stage {
   /** What the program says about the scene before the first frame. */
   describe(stage) {
     this.flat = stage.dimensions === 2;
+    const known = this.box;
     this.box = new THREE.Box3(new THREE.Vector3(...stage.min), new THREE.Vector3(...stage.max));
     this.scenery.clear();
     for (const obstacle of stage.obstacles) this.scenery.add(this.obstacle(obstacle));
-    this.home();
+    // Whoever connects again to the same scene keeps the view.
+    if (!known?.equals(this.box)) this.home();
+    this.dirty = true;
   }
 
   obstacle({ name, inside, plane, vertices, triangles, flat }) {
@@ -249,20 +254,35 @@ export class Stage {
     this.dirty = true;
   }
 
+  /** Surfaces and skins of a saved frame, outlines in 2D; null: none. */
   mesh(mesh) {
     if (this.skin) {
       this.scene.remove(this.skin);
       this.skin.geometry.dispose();
+      this.skin.material.dispose();
     }
     this.skin = null;
     this.dirty = true;
-    if (!mesh) return;
-    const geometry = new THREE.BufferGeometry();
+    const lines = mesh?.triangles.length === 0;
+    if (!mesh || (lines && mesh.edges.length === 0)) return;
+    const geometry = new THREE.BufferGeometry(), look = mesh.valued ? { vertexColors: true } : { color: 0x56b4e9 };
     geometry.setAttribute("position", new THREE.BufferAttribute(mesh.positions, 3));
     geometry.setAttribute("normal", new THREE.BufferAttribute(mesh.normals, 3));
-    geometry.setIndex(new THREE.BufferAttribute(mesh.triangles, 1));
-    this.skin = new THREE.Mesh(geometry, new THREE.MeshStandardMaterial({ color: 0x56b4e9, roughness: 0.35, side: THREE.DoubleSide }));
+    geometry.setAttribute("color", new THREE.BufferAttribute(mesh.colours, 3, true));
+    geometry.setIndex(new THREE.BufferAttribute(lines ? mesh.edges : mesh.triangles, 1));
+    look.clippingPlanes = this.planes;
+    this.skin = lines
+      ? new THREE.LineSegments(geometry, new THREE.LineBasicMaterial(look))
+      : new THREE.Mesh(geometry, new THREE.MeshStandardMaterial({ ...look, roughness: 0.45, side: THREE.DoubleSide }));
     this.scene.add(this.skin);
+  }
+
+  /** Hides what is beyond a plane across an axis (0 to 2); -1: nothing. */
+  clipAt(axis, place) {
+    this.clip.set(axis === 0, axis === 1, axis === 2, axis < 0 ? 1 : place);
+    this.planes.splice(0, 1, ...(axis < 0 ? [] : [new THREE.Plane(new THREE.Vector3(-this.clip.x, -this.clip.y, -this.clip.z), place)]));
+    if (this.skin) this.skin.material.needsUpdate = true;
+    this.dirty = true;
   }
 
   resize(width, height, ratio) {

@@ -48,18 +48,32 @@ function decodeParticles(view) {
 }
 
 function decodeMesh(view) {
-  const vertices = view.getUint32(4, true), triangles = view.getUint32(8, true);
-  if (view.byteLength !== 40 + 12 * vertices + 12 * triangles) throw new Error("triangles are missing");
-  const low = vec3(view, 16), high = vec3(view, 28);
-  const places = new Uint16Array(view.buffer, 40, 4 * vertices);
-  const bytes = new Int8Array(view.buffer, 40 + 8 * vertices, 4 * vertices);
-  const positions = new Float32Array(3 * vertices), normals = new Float32Array(3 * vertices);
-  for (let k = 0; k < vertices; ++k)
+  if (view.byteLength < 48) throw new Error("a message that is too short");
+  const vertices = view.getUint32(4, true), triangles = view.getUint32(8, true), edges = view.getUint32(12, true);
+  if (view.byteLength !== 48 + 12 * vertices + 12 * triangles + 8 * edges) throw new Error("triangles are missing");
+  const low = vec3(view, 16), high = vec3(view, 28), flags = view.getUint32(40, true);
+  const places = new Uint16Array(view.buffer, 48, 4 * vertices);
+  const bytes = new Int8Array(view.buffer, 48 + 8 * vertices, 4 * vertices);
+  const positions = new Float32Array(3 * vertices), normals = new Float32Array(3 * vertices), values = new Uint16Array(vertices);
+  for (let k = 0; k < vertices; ++k) {
     for (let a = 0; a < 3; ++a) {
       positions[3 * k + a] = low[a] + ((high[a] - low[a]) * places[4 * k + a]) / 65535;
       normals[3 * k + a] = bytes[4 * k + a] / 127;
     }
-  return { kind: "mesh", positions, normals, triangles: new Uint32Array(view.buffer.slice(40 + 12 * vertices)) };
+    values[k] = places[4 * k + 3];
+  }
+  const corners = 48 + 12 * vertices, ends = corners + 12 * triangles;
+  return {
+    kind: "mesh",
+    count: vertices,
+    categories: (flags & 1) !== 0,
+    valued: (flags & 2) !== 0,
+    positions,
+    normals,
+    values,
+    triangles: new Uint32Array(view.buffer.slice(corners, ends)),
+    edges: new Uint32Array(view.buffer.slice(ends)),
+  };
 }
 
 /** Where a particle is, in metres. */

@@ -20,8 +20,9 @@ function connect() {
   socket.onmessage = ({ data }) => {
     if (typeof data === "string") return postMessage({ told: JSON.parse(data) });
     const bytes = data.byteLength, frame = decode(data);
-    if (frame.kind === "mesh") return postMessage({ mesh: frame }, [frame.positions.buffer, frame.normals.buffer, frame.triangles.buffer]);
     frame.colours = colours(frame);
+    if (frame.kind === "mesh")
+      return postMessage({ mesh: frame }, [frame.positions, frame.normals, frame.triangles, frame.edges, frame.colours].map((a) => a.buffer));
     frame.bytes = bytes;
     postMessage({ frame }, [frame.places.buffer, frame.values.buffer, frame.kinds.buffer, frame.sizes.buffer, frame.colours.buffer]);
   };

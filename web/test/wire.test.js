@@ -101,3 +101,28 @@ describe("ledger", () => {
     expect(ledger.curve("kinetic")).toEqual([[0, 1], [1, 4]]);
   });
 });
+
+describe("meshes", () => {
+  const mesh = (valued) => {
+    const buffer = new ArrayBuffer(48 + 3 * 12 + 12 + 8), view = new DataView(buffer);
+    [..."TXM1"].forEach((c, k) => view.setUint8(k, c.charCodeAt(0)));
+    [3, 1, 1].forEach((n, k) => view.setUint32(4 + 4 * k, n, true));
+    [0, 0, 0, 2, 2, 2].forEach((v, k) => view.setFloat32(16 + 4 * k, v, true));
+    view.setUint32(40, valued ? 2 : 0, true);
+    view.setUint16(48 + 8, 65535, true);
+    view.setUint16(48 + 14, 65535, true);
+    view.setInt8(48 + 24, 127);
+    [0, 1, 2, 0, 1].forEach((n, k) => view.setUint32(84 + 4 * k, n, true));
+    return buffer;
+  };
+  it("have places, values, triangles and edges", () => {
+    const read = decode(mesh(true));
+    expect(read).toMatchObject({ kind: "mesh", count: 3, valued: true, categories: false });
+    expect([...read.positions.slice(3, 6)]).toEqual([2, 0, 0]);
+    expect(read.normals[0]).toBe(1);
+    expect([[...read.triangles], [...read.edges]]).toEqual([[0, 1, 2], [0, 1]]);
+    expect([...colours(read).slice(3, 6)]).toEqual(measured(1));
+    expect(decode(mesh(false)).valued).toBe(false);
+  });
+  it("are refused where they are cut short", () => expect(() => decode(mesh(true).slice(0, 90))).toThrow());
+});

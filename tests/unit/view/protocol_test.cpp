@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <cstring>
 
 #include "view/http.h"
@@ -66,6 +67,7 @@ TEST_CASE("frames are put together, byte by byte") {
     for (const char byte : bytes) {
         input += byte;
         const Result result = reader.next(input);
+        if (result == Result::partial) CHECK(input.empty());
         pings += result == Result::ping;
         if (result == Result::message) messages.push_back(reader.payload());
     }
@@ -80,6 +82,7 @@ TEST_CASE("what is too long is refused by its head") {
     CHECK(reader.next(input) == FrameReader::Result::too_long);
     FrameReader parts(10);
     input = frame(0x01, "1234567") + frame(0x80, "89abc");
+    CHECK(parts.next(input) == FrameReader::Result::partial);
     CHECK(parts.next(input) == FrameReader::Result::too_long);
 }
 
@@ -102,7 +105,8 @@ TEST_CASE("particles come within 1/65535 of the box") {
         shown.kind.push_back(static_cast<std::uint8_t>(k % 3));
     }
     shown.position = x;
-    shown.radius = {0.05f};
+    const std::vector<float> radius{0.05f};
+    shown.radius = radius;
     const std::string message = encode_particles(Device{2}, shown);
     REQUIRE(message.size() == 80 + 10 * 1000);
     float low[3], high[3];
@@ -116,7 +120,53 @@ TEST_CASE("particles come within 1/65535 of the box") {
             const float read = low[a] + (high[a] - low[a]) * static_cast<float>(places[3 * k + a]) / 65535;
             CHECK(std::abs(read - at[a]) <= 0.51f * (high[a] - low[a]) / 65535 + 1e-6f);
         }
-        CHECK(places[3000 + k] == std::lrint(65535.0 * static_cast<double>(k) / 999));
+        // To the nearest, but for what single precision makes of 65535.
+        CHECK(std::abs(places[3000 + k] - 65535.0 * static_cast<double>(k) / 999) <= 0.51);
     }
     CHECK(message == encode_particles(Device{1}, shown));
+}
+
+TEST_CASE("the box is that of the particles, however many there are") {
+    for (const int count : {1, 2, 7, 8, 9, 23, 24, 25, 511, 512, 513, 520, 1031}) {
+        std::vector<Vec3f> x;
+        const std::vector<float> radius{0.1f};
+        ShownParticles shown;
+        shown.radius = radius;
+        for (int k = 0; k < count; ++k) {
+            x.push_back({5 + static_cast<float>(k), -static_cast<float>(k), 2});
+            shown.value.push_back(100 - static_cast<float>(k));
+            shown.kind.push_back(0);
+        }
+        shown.position = x;
+        const std::string message = encode_particles(Device{2}, shown);
+        float box[8];
+        std::memcpy(box, message.data() + 40, sizeof box);
+        const auto last = static_cast<float>(count - 1);
+        const float expected[8] = {5, -last, 2, 5 + last, 0, 2, 100 - last, 100};
+        for (std::size_t k = 0; k < 8; ++k) CHECK(box[k] == expected[k]);
+    }
+}
+
+TEST_CASE("meshes have the colours of the particles that they are of") {
+    const std::vector<Vec3f> x{{0, 0, 0}, {1, 1, 1}};
+    ShownParticles shown;
+    shown.position = x;
+    shown.value = {10, 20};
+    SurfaceMesh mesh;
+    mesh.vertices = {{-1, 0, 0}, {1, 0, 0}, {0, 2, 0}};
+    mesh.normals = {{0, 0, 1}, {1e30f, -1e30f, std::nanf("")}, {-1, 0, 0}};
+    mesh.triangles = {{0, 1, 2}};
+    mesh.edges = {{0, 1}};
+    const std::string message = encode_mesh(mesh, {10, 15, 99}, shown);
+    REQUIRE(message.size() == 48 + 3 * 12 + 12 + 8);
+    std::uint16_t place[12];
+    std::memcpy(place, message.data() + 48, sizeof place);
+    CHECK(place[3] == 0);
+    CHECK(place[7] == 32768);
+    CHECK(place[11] == 65535);  // beyond the range of the particles
+    CHECK(place[4] == 65535);
+    CHECK(static_cast<int>(message[48 + 24 + 2]) == 127);
+    CHECK(static_cast<int>(message[48 + 24 + 4]) == 127);
+    CHECK(static_cast<int>(message[48 + 24 + 5]) == -127);
+    CHECK(encode_mesh({}, {}, {}).size() == 48);
 }
