@@ -13,6 +13,7 @@
 #include "completion.h"
 #include "core/error.h"
 #include "core/wait_policy.h"
+#include "export_command.h"
 #include "help_formatter.h"
 #include "new_command.h"
 #include "plot_command.h"
@@ -111,6 +112,9 @@ int run_command_line(int argc, char** argv) {
     thixo::SurfaceOptions surface;
     CLI::App* surface_app = thixo::add_surface_command(app, surface);
 
+    thixo::ExportOptions exported;
+    CLI::App* export_app = thixo::add_export_command(app, exported);
+
     thixo::PlotOptions plot;
     CLI::App* plot_app = thixo::add_plot_command(app, plot);
     thixo::ViewOptions view;
@@ -150,6 +154,7 @@ int run_command_line(int argc, char** argv) {
     if (info_app->parsed()) return thixo::info_command(subject);
     if (render_app->parsed()) return thixo::render_command(render);
     if (surface_app->parsed()) return thixo::surface_command(surface);
+    if (export_app->parsed()) return thixo::export_command(exported);
     if (plot_app->parsed()) return thixo::plot_command(plot);
     if (view_app->parsed()) return thixo::view_command(view);
     if (schema_app->parsed()) fmt::print("{}", thixo::json_schema());

@@ -181,6 +181,7 @@ Setting load_setting(const RenderOptions& options) {
         setting.obstacle_names.push_back(o.name);
         if (is_in(options.hide, o.name)) continue;
         setting.obstacles.push_back({o.shape, o.inside});
+        setting.shown_obstacle_names.push_back(o.name);
         setting.motions.push_back(o.motion);
         setting.obstacle_looks.push_back(o.look);
     }

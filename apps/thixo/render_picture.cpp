@@ -36,18 +36,6 @@ const Quality& quality(const std::string& name) {
     return qualities[0];
 }
 
-SurfaceSettings surface_settings(const Setting& setting, const RenderOptions& options) {
-    SurfaceSettings settings;
-    settings.resolution = quality(options.quality).resolution;
-    settings.smooth = smoothing;
-    if (setting.surface) settings = *setting.surface;
-    if (options.resolution > 0) settings.resolution = options.resolution;
-    if (!options.method.empty())
-        for (const auto& choice : choices(Tag<SurfaceMethod>{}))
-            if (choice.name == options.method) settings.method = choice.value;
-    return settings;
-}
-
 /// Surfaces that the run has, if they can have the looks: where some matter is clear and some is not, surfaces must be made by look.
 std::vector<TracedSurface> stored_surfaces(const FrameFile& file, const Look& look,
                                            const RenderOptions& options, double shutter) {
@@ -145,6 +133,18 @@ Image paint_values(const Device& device, const FrameFile& file, const ParticleFr
 }
 
 }  // namespace
+
+SurfaceSettings surface_settings(const Setting& setting, const RenderOptions& options) {
+    SurfaceSettings settings;
+    settings.resolution = quality(options.quality).resolution;
+    settings.smooth = smoothing;
+    if (setting.surface) settings = *setting.surface;
+    if (options.resolution > 0) settings.resolution = options.resolution;
+    if (!options.method.empty())
+        for (const auto& choice : choices(Tag<SurfaceMethod>{}))
+            if (choice.name == options.method) settings.method = choice.value;
+    return settings;
+}
 
 Picture paint(const Device& device, const FrameFile& file, const ParticleFrame& frame, const Look& look,
               const Setting& setting, const RenderOptions& options, double turned,
