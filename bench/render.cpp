@@ -5,7 +5,7 @@
 // A ball of water above a pool of it, 40,000 particles unless told otherwise:
 //   draft    surface and picture of 640 × 360 pixels, as `thixo render` draws it first
 //   direct   640 × 480 pixels of matte matter with shadows and four rays a pixel, without a mesh: the picture that took [SSP07] a minute
-//   final    1280 × 720 pixels of water with blocks of ice in it, to a noise of 0.005
+//   final    1280 × 720 pixels of water with blocks of ice in it, as `thixo render --quality final` draws it
 // Wall-clock and CPU seconds (of all threads), the best of three for the first two.
 
 #include <fmt/core.h>
@@ -18,7 +18,7 @@
 #include <memory>
 #include <vector>
 
-#include "render/trace.h"
+#include "render/quality.h"
 #include "surface/reconstruct.h"
 #include "threads.h"
 
@@ -108,14 +108,10 @@ int main(int argc, char** argv) {
     const Material material{.name = "water"};
     fmt::print("{} particles, {} threads\n", water.position.size(), threads);
     report("draft", 3, [&] {
-        trace(staged({meshed(device, water, material, false, 1)}), camera,
-              {.width = 640,
-               .height = 360,
-               .samples = 16,
-               .first_samples = 4,
-               .noise = 0.03f,
-               .bounces = 2,
-               .threads = threads});
+        const PictureQuality& q = picture_quality("draft");
+        TraceSettings settings = q.trace();
+        settings.width = 640, settings.height = 360, settings.threads = threads;
+        trace(staged({meshed(device, water, material, false, q.resolution)}), camera, settings);
     });
     report("direct", 3, [&] {
         const SurfaceSettings settings{.method = SurfaceMethod::solenthaler};
@@ -139,14 +135,11 @@ int main(int argc, char** argv) {
     report("final", 1, [&] {
         const Matter wet = filled(spacing, [](const Vec3f&x) { return in_water(x) || in_ice(x); }),
                      ice = filled(spacing, in_ice);
-        trace(staged({meshed(device, wet, material, false, 0.6), meshed(device, ice, material, true, 0.6)}),
-              camera,
-              {.width = 1280,
-               .height = 720,
-               .samples = 1024,
-               .first_samples = 16,
-               .noise = 0.005f,
-               .bounces = 6,
-               .threads = threads});
+        const PictureQuality& q = picture_quality("final");
+        TraceSettings settings = q.trace();
+        settings.width = 1280, settings.height = 720, settings.threads = threads;
+        trace(staged({meshed(device, wet, material, false, q.resolution),
+                      meshed(device, ice, material, true, q.resolution)}),
+              camera, settings);
     });
 }

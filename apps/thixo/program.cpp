@@ -13,6 +13,7 @@
 #include "completion.h"
 #include "core/error.h"
 #include "core/wait_policy.h"
+#include "export_command.h"
 #include "foam_command.h"
 #include "help_formatter.h"
 #include "new_command.h"
@@ -115,6 +116,8 @@ int run_command_line(int argc, char** argv) {
     thixo::FoamOptions foam;
     foam.command = run.command;
     CLI::App* foam_app = thixo::add_foam_command(app, foam);
+    thixo::ExportOptions exported;
+    CLI::App* export_app = thixo::add_export_command(app, exported);
 
     thixo::PlotOptions plot;
     CLI::App* plot_app = thixo::add_plot_command(app, plot);
@@ -156,6 +159,7 @@ int run_command_line(int argc, char** argv) {
     if (render_app->parsed()) return thixo::render_command(render);
     if (surface_app->parsed()) return thixo::surface_command(surface);
     if (foam_app->parsed()) return thixo::foam_command(foam);
+    if (export_app->parsed()) return thixo::export_command(exported);
     if (plot_app->parsed()) return thixo::plot_command(plot);
     if (view_app->parsed()) return thixo::view_command(view);
     if (schema_app->parsed()) fmt::print("{}", thixo::json_schema());

@@ -13,6 +13,7 @@
 #include "render/exr.h"
 #include "render/font.h"
 #include "render/movie.h"
+#include "render_moments.h"
 #include "render_picture.h"
 #include "run_folder.h"
 #include "threads.h"
@@ -69,7 +70,8 @@ int render_command(const RenderOptions& options) {
         movie = std::make_unique<Movie>(pictures / ("movie." + options.movie_format), options.width,
                                         options.height, true_frame_rate(files, setting.frame_rate));
     }
-    const auto shown = evenly_chosen(files.size(), static_cast<std::size_t>(options.contact_frames));
+    const auto shown =
+        telling_moments(options.folder, files, static_cast<std::size_t>(options.contact_frames));
     std::vector<ContactSheetEntry> sheet;
     Progress progress("picture", static_cast<int>(files.size()), options.quiet);
     for (std::size_t i = 0; i < files.size(); ++i) {

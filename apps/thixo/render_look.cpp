@@ -91,11 +91,17 @@ ClipPlane parsed_cut(const std::string& text) {
 
 Legend category_legend(const std::string& name, const ValueSurvey& survey, const Setting& setting) {
     Legend legend{name, "", {}, {}};
-    if (survey.categories().size() > ColourMap::category_count) return legend;
     const std::vector<std::string> phases(phase_names.begin(), phase_names.end());
     const auto& names = name == "phase" ? phases : name == "material" ? setting.materials : setting.objects;
     const bool named = name == "phase" || name == "material" || name == "object";
     for (const std::size_t number : survey.categories()) {
+        if (legend.names.size() == ColourMap::category_count) {
+            // Colours repeat from here on.
+            legend.numbers.push_back(number);
+            legend.names.push_back(
+                fmt::format("and {} more", survey.categories().size() - legend.names.size()));
+            break;
+        }
         legend.numbers.push_back(number);
         legend.names.push_back(named && number < names.size() ? names[number] : fmt::format("{}", number));
     }
@@ -185,6 +191,7 @@ Setting load_setting(const RenderOptions& options) {
         setting.obstacle_names.push_back(o.name);
         if (is_in(options.hide, o.name)) continue;
         setting.obstacles.push_back({o.shape, o.inside});
+        setting.shown_obstacle_names.push_back(o.name);
         setting.motions.push_back(o.motion);
         setting.animations.push_back(o.animation);
         setting.obstacle_looks.push_back(o.look);

@@ -27,8 +27,9 @@ struct Setting {
     std::vector<Motion> motions;                           ///< of each obstacle
     std::vector<std::optional<MeshAnimation>> animations;  ///< of each obstacle
     std::vector<std::string> materials, objects;
-    std::vector<Material> matter;  ///< materials with all that is known of them
-    std::vector<std::string> obstacle_names;
+    std::vector<Material> matter;                   ///< materials with all that is known of them
+    std::vector<std::string> obstacle_names;        ///< of all of them
+    std::vector<std::string> shown_obstacle_names;  ///< of those that are not hidden
     std::vector<LookSettings> obstacle_looks;
     SurfaceContext surface_context;
     std::optional<SurfaceSettings> surface;  ///< as the scene says

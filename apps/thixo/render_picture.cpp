@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "foam_folder.h"
 #include "foam_picture.h"
+#include "render/quality.h"
 #include "render/render.h"
 #include "render/trace.h"
 #include "scene/describe_choices.h"
@@ -22,33 +23,6 @@ constexpr int sphere_samples = 6;
 
 /// Steps of smoothing, where the scene does not say: enough for even reflections.
 constexpr int smoothing = 8;
-
-struct Quality {
-    const char* name;
-    int samples, first_samples, bounces;
-    float noise;
-    double resolution;  ///< of surfaces, in radii
-};
-constexpr Quality qualities[] = {
-    {"draft", 16, 4, 2, 0.03f, 1.0}, {"good", 128, 8, 3, 0.012f, 0.75}, {"final", 1024, 16, 6, 0.005f, 0.6}};
-
-const Quality& quality(const std::string& name) {
-    for (const Quality& q : qualities)
-        if (name == q.name) return q;
-    return qualities[0];
-}
-
-SurfaceSettings surface_settings(const Setting& setting, const RenderOptions& options) {
-    SurfaceSettings settings;
-    settings.resolution = quality(options.quality).resolution;
-    settings.smooth = smoothing;
-    if (setting.surface) settings = *setting.surface;
-    if (options.resolution > 0) settings.resolution = options.resolution;
-    if (!options.method.empty())
-        for (const auto& choice : choices(Tag<SurfaceMethod>{}))
-            if (choice.name == options.method) settings.method = choice.value;
-    return settings;
-}
 
 /// Surfaces that the run has, if they can have the looks: where some matter is clear and some is not, surfaces must be made by look.
 std::vector<TracedSurface> stored_surfaces(const FrameFile& file, const Look& look,
@@ -78,19 +52,17 @@ Picture paint_looks(const Device& device, const FrameFile& file, const ParticleF
                              {surface_settings(setting, options), shutter, look.cuts, options.as == "field"});
     if (const auto foam = foam_of_frame(options.folder, file.number); foam && foam->size() > 0)
         picture.surfaces.push_back(foam_surface(*foam));
-    const Quality& q = quality(options.quality);
-    const int samples = options.samples > 0 ? options.samples : q.samples;
-    Film film = trace(picture, camera,
-                      {.width = options.width,
-                       .height = options.height,
-                       .samples = samples,
-                       .first_samples = std::min(samples, q.first_samples),
-                       .noise = options.noise > 0 ? static_cast<float>(options.noise) : q.noise,
-                       .bounces = q.bounces,
-                       .aperture = static_cast<float>(options.aperture),
-                       .focus = static_cast<float>(options.focus),
-                       .threads = options.threads,
-                       .progress = progress});
+    TraceSettings settings = picture_quality(options.quality).trace();
+    settings.width = options.width;
+    settings.height = options.height;
+    if (options.samples > 0) settings.samples = options.samples;
+    settings.first_samples = std::min(settings.samples, settings.first_samples);
+    if (options.noise > 0) settings.noise = static_cast<float>(options.noise);
+    settings.aperture = static_cast<float>(options.aperture);
+    settings.focus = static_cast<float>(options.focus);
+    settings.threads = options.threads;
+    settings.progress = progress;
+    Film film = trace(picture, camera, settings);
     Image image = develop(film);
     return {std::move(image), std::move(film)};
 }
@@ -174,6 +146,18 @@ Image paint_values(const Device& device, const FrameFile& file, const ParticleFr
 }
 
 }  // namespace
+
+SurfaceSettings surface_settings(const Setting& setting, const RenderOptions& options) {
+    SurfaceSettings settings;
+    settings.resolution = picture_quality(options.quality).resolution;
+    settings.smooth = smoothing;
+    if (setting.surface) settings = *setting.surface;
+    if (options.resolution > 0) settings.resolution = options.resolution;
+    if (!options.method.empty())
+        for (const auto& choice : choices(Tag<SurfaceMethod>{}))
+            if (choice.name == options.method) settings.method = choice.value;
+    return settings;
+}
 
 Picture paint(const Device& device, const FrameFile& file, const ParticleFrame& frame, const Look& look,
               const Setting& setting, const RenderOptions& options, double turned,

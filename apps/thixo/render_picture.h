@@ -14,6 +14,9 @@ struct Picture {
     std::optional<Film> film = {};  ///< of pictures with looks
 };
 
+/// How surfaces are made for pictures: as the options say, or the scene, or by the quality.
+SurfaceSettings surface_settings(const Setting& setting, const RenderOptions& options);
+
 /// One picture of a frame, without captions. `turned`: degrees about the vertical that the camera has gone; `progress` gets the fraction that is done.
 Picture paint(const Device& device, const FrameFile& file, const ParticleFrame& frame, const Look& look,
               const Setting& setting, const RenderOptions& options, double turned,

@@ -169,6 +169,12 @@ std::vector<Optics> blended_optics(const SurfaceMesh& mesh, const MaterialLooks&
     return out;
 }
 
+std::string group_name(const GroupKey& key, const MaterialLooks& looks) {
+    return key.first == 0   ? looks.name(key.second)
+           : key.first == 1 ? std::string("matter")
+                            : fmt::format("body {}", key.second);
+}
+
 /// Clear matter has one look, that of its group, whatever it goes on below.
 TracedSurface field_of(const Device& device, const SurfaceParticles& particles,
                        const std::vector<Index>& rows, const ParticleFrame& frame,
@@ -196,11 +202,13 @@ MaterialLooks::MaterialLooks(const std::vector<Material>& materials, double size
         optics.push_back(optics_of(look_of(materials[m], false, m), size));
         optics.push_back(optics_of(look_of(materials[m], true, m), size));
         melts.push_back(materials[m].heat.melting_point.has_value());
+        names.push_back(materials[m].name);
     }
     if (!optics.empty()) return;
     const Material unknown{.name = "water"};
     optics = {optics_of(look_of(unknown, false, 0), size), optics_of(look_of({}, true, 0), size)};
     melts = {false};
+    names = {"matter"};
 }
 
 std::vector<std::size_t> MaterialLooks::of(const ParticleFrame& frame) const {
@@ -247,6 +255,7 @@ std::vector<TracedSurface> surfaces_by_look(const Device& device, const Particle
                            .mesh;
         surface.optics = blended_optics(surface.mesh, looks, group.looks);
         surface.priority = group.priority;
+        surface.name = group_name(key, looks);
         add_temperature(surface);
         add_motion(surface, settings.shutter);
         if (!surface.mesh.triangles.empty()) out.push_back(std::move(surface));

@@ -12,11 +12,15 @@ namespace thixo {
 /// The looks of a run's materials: of material m, liquid at 2m and solid at 2m + 1.
 struct MaterialLooks {
     std::vector<Optics> optics;
-    std::vector<bool> melts;  ///< of each material: its phases may touch and blend
+    std::vector<bool> melts;         ///< of each material: its phases may touch and blend
+    std::vector<std::string> names;  ///< of the materials
 
     MaterialLooks() = default;
     /// `size`: m, of the scene.
     MaterialLooks(const std::vector<Material>& materials, double size);
+
+    /// Of look k: "wax liquid", "wax solid".
+    std::string name(std::size_t k) const { return names[k / 2] + (k % 2 == 1 ? " solid" : " liquid"); }
 
     /// Of each particle; those of a material that the scene does not have look like the first.
     std::vector<std::size_t> of(const ParticleFrame& frame) const;

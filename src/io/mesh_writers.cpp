@@ -192,11 +192,17 @@ void write_mesh_vtp(const std::filesystem::path& path, const SurfaceMesh& mesh, 
         "    <FieldData>\n      <DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" "
         "format=\"ascii\">{}</DataArray>\n    </FieldData>\n",
         frame.time));
+    // Points alone are not drawn unless they are cells.
+    std::vector<std::array<std::uint32_t, 1>> points;
+    if (mesh.triangles.empty() && mesh.edges.empty())
+        for (std::uint32_t v = 0; v < mesh.vertices.size(); ++v) points.push_back({v});
     file.write(fmt::format(
-        "    <Piece NumberOfPoints=\"{}\" NumberOfLines=\"{}\" NumberOfPolys=\"{}\">\n      <Points>\n",
-        mesh.vertices.size(), mesh.edges.size(), mesh.triangles.size()));
+        "    <Piece NumberOfPoints=\"{}\" NumberOfLines=\"{}\" NumberOfPolys=\"{}\"{}>\n      <Points>\n",
+        mesh.vertices.size(), mesh.edges.size(), mesh.triangles.size(),
+        points.empty() ? std::string{} : fmt::format(" NumberOfVerts=\"{}\"", points.size())));
     write_array(file, "Float32", "position", 3, mesh.vertices.data(), bytes_of(mesh.vertices));
     file.write("      </Points>\n");
+    if (!points.empty()) write_cells(file, "Verts", points);
     if (!mesh.edges.empty()) write_cells(file, "Lines", mesh.edges);
     write_cells(file, "Polys", mesh.triangles);
     file.write("      <PointData Normals=\"normal\">\n");

@@ -88,11 +88,12 @@ Bounds stage_bounds(const Bounds& particles, const std::vector<RenderObstacle>& 
     const double reach = 0.3 * norm(stage.size());
     const Vec3d far{reach, reach, reach};
     const Bounds limit{stage.min - far, stage.max + far};
+    const double particles_top = stage.max.y + 0.15 * stage.size().y;
     for (const RenderObstacle& obstacle : obstacles) {
         Bounds seen = obstacle.bounds();
         if (!seen.has_end()) continue;
-        // Of walls that go on far above the matter, the rest is not missed.
-        if (obstacle.inside && seen.max.y > limit.max.y) seen.max.y = stage.max.y;
+        // Of walls that go on above the matter, the rest is not missed.
+        if (obstacle.inside) seen.max.y = std::min(seen.max.y, particles_top);
         seen.min = {std::max(seen.min.x, limit.min.x), std::max(seen.min.y, limit.min.y),
                     std::max(seen.min.z, limit.min.z)};
         seen.max = {std::min(seen.max.x, limit.max.x), std::min(seen.max.y, limit.max.y),

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "render/film.h"
 #include "render/light.h"
@@ -8,6 +9,8 @@ namespace thixo {
 namespace {
 
 constexpr int passes = 4;
+/// A tap of weight e⁻¹² changes no bit that is displayed.
+constexpr float negligible = 12;
 constexpr float kernel[3] = {0.375f, 0.25f, 0.0625f};
 
 float brightness(const Rgb& c) { return 0.25f * c.x + 0.6f * c.y + 0.15f * c.z; }
@@ -17,6 +20,7 @@ struct Pass {
     const Film& film;
     const std::vector<Rgb>& light;
     const std::vector<float>& variance;
+    const std::vector<float>& shown;  ///< brightness of the light, as it is displayed
     int step;
 
     /// Variance over 3 × 3 pixels: that of a single one is itself noise.
@@ -33,19 +37,20 @@ struct Pass {
         return sum / weight;
     }
 
-    float likeness(std::size_t p, std::size_t q, float depth_scale) const {
+    /// −log of how alike two pixels are.
+    float difference(std::size_t p, std::size_t q, float depth_scale) const {
         const Vec3f dn = film.normal[p] - film.normal[q];
         const Rgb da = film.albedo[p] - film.albedo[q];
         const float dp = film.depth[p], dq = film.depth[q];
-        if (std::isinf(dp) != std::isinf(dq)) return 0;
+        if (std::isinf(dp) != std::isinf(dq)) return 2 * negligible;
         const float dz = std::isinf(dp) ? 0 : (dp - dq) / depth_scale;
-        return std::exp(-(10 * norm2(dn) + 60 * norm2(da) + dz * dz));
+        return 10 * norm2(dn) + 60 * norm2(da) + dz * dz;
     }
 
     void operator()(int x, int y, Rgb& out, float& out_variance) const {
         const std::size_t p = film.at(x, y);
         const float deviation = std::sqrt(std::max(0.0f, calm_variance(x, y)));
-        const float centre = brightness(tone_mapped(light[p]));
+        const float centre = shown[p];
         if (deviation < 1e-4f) {
             out = light[p], out_variance = variance[p];
             return;
@@ -59,9 +64,10 @@ struct Pass {
                 const int u = x + i * step, v = y + j * step;
                 if ((i == 0 && j == 0) || u < 0 || v < 0 || u >= film.width || v >= film.height) continue;
                 const std::size_t q = film.at(u, v);
-                const float off = (brightness(tone_mapped(light[q])) - centre) * scale;
-                const float w = kernel[std::abs(i)] * kernel[std::abs(j)] * std::exp(-off * off) *
-                                likeness(p, q, depth_scale);
+                const float off = (shown[q] - centre) * scale;
+                const float unlike = off * off + difference(p, q, depth_scale);
+                if (unlike > negligible) continue;
+                const float w = kernel[std::abs(i)] * kernel[std::abs(j)] * std::exp(-unlike);
                 sum += light[q] * w;
                 total += w;
                 spread += w * w * variance[q];
@@ -98,9 +104,15 @@ void cut_fireflies(Film& film, int threads) {
 void denoise(Film& film, int threads) {
     cut_fireflies(film, threads);
     std::vector<Rgb> light(film.count());
-    std::vector<float> variance(film.count());
+    std::vector<float> variance(film.count()), shown(film.count());
     for (int k = 0; k < passes; ++k) {
-        const Pass pass{film, film.light, film.variance, 1 << k};
+        const auto count = static_cast<std::int64_t>(film.count());
+#pragma omp parallel for schedule(static) num_threads(threads)
+        for (std::int64_t p = 0; p < count; ++p) {
+            const auto at = static_cast<std::size_t>(p);
+            shown[at] = brightness(tone_mapped(film.light[at]));
+        }
+        const Pass pass{film, film.light, film.variance, shown, 1 << k};
 #pragma omp parallel for schedule(dynamic, 8) num_threads(threads)
         for (int y = 0; y < film.height; ++y)
             for (int x = 0; x < film.width; ++x) pass(x, y, light[film.at(x, y)], variance[film.at(x, y)]);

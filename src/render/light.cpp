@@ -22,11 +22,6 @@ Vec3f sun_for(const Lens& lens, int dimensions) {
     return normalized(lens.right() * -0.62f + Vec3f{0, 1.05f, 0} - forward * 0.30f);
 }
 
-float shoulder(float x) {
-    constexpr float knee = 0.75f;
-    return x <= knee ? x : knee + (1 - knee) * (1 - std::exp(-(x - knee) / (1 - knee)));
-}
-
 }  // namespace
 
 Studio::Studio(const Lens& lens, int dimensions, bool has_floor)
@@ -83,6 +78,13 @@ Light Studio::open(const Vec3f& normal) const {
     return {sun_light * std::max(0.0f, dot(normal, sun_.normal)), open_sky(normal)};
 }
 
-Rgb tone_mapped(const Rgb& light) { return {shoulder(light.x), shoulder(light.y), shoulder(light.z)}; }
+float tone_mapped(float x) {
+    constexpr float knee = 0.75f;
+    return x <= knee ? x : knee + (1 - knee) * (1 - std::exp(-(x - knee) / (1 - knee)));
+}
+
+Rgb tone_mapped(const Rgb& light) {
+    return {tone_mapped(light.x), tone_mapped(light.y), tone_mapped(light.z)};
+}
 
 }  // namespace thixo

@@ -44,5 +44,6 @@ private:
 
 /// Rolls highlights off instead of cutting them: colours stay as they are up to 0.75.
 Rgb tone_mapped(const Rgb& light);
+float tone_mapped(float light);
 
 }  // namespace thixo

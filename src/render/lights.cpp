@@ -57,6 +57,11 @@ Rgb Lights::mirrored(const Vec3f& d) const {
     return light;
 }
 
+Rgb Lights::key_irradiance() const {
+    const float s2 = opening_ * opening_ / (1 + opening_ * opening_);
+    return key_radiance_ * (std::numbers::pi_v<float> * s2);
+}
+
 float Lights::key_density(const Vec3f& d) const {
     if (even_) return 0;
     const float c = dot(d, key_.normal);

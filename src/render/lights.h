@@ -24,6 +24,11 @@ public:
     /// Density of the sampled directions, 1/sr; 0 outside the light.
     float key_density(const Vec3f& direction) const;
     Rgb key() const { return key_radiance_; }
+    const Vec3f& key_direction() const { return key_.normal; }
+    /// Tangent of half the angle that it is seen under.
+    float key_opening() const { return opening_; }
+    /// On a surface that faces it: π L sin²θ.
+    Rgb key_irradiance() const;
     /// Light on a matte surface with nothing around it: irradiance / π.
     Rgb open(const Vec3f& normal) const;
 

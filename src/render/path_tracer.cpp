@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "render/coated.h"
 
@@ -42,6 +43,9 @@ struct PathTracer::Path {
 PathTracer::PathTracer(const TracedScene& scene, const Scenery& scenery, const Lights& lights,
                        const PathSettings& settings)
     : scene_(scene), scenery_(scenery), lights_(lights), settings_(settings) {
+    if (settings_.brightest <= 0)
+        settings_.brightest = lights.has_key() ? brightest_of(lights.open(lights.key_direction()))
+                                               : std::numeric_limits<float>::infinity();
     for (const Vec3f& normal : scenery.normals()) {
         const Rgb all = lights.open(normal);
         sheet_colour_.push_back({1 / all.x, 1 / all.y, 1 / all.z});

@@ -11,8 +11,9 @@ namespace thixo {
 struct PathSettings {
     int bounces = 4;     ///< off matte surfaces
     int crossings = 24;  ///< of clear surfaces, and reflections
-    float brightest =
-        1.5f;  ///< light that reached the eye over matte surfaces is cut here: it would be single bright pixels
+    /// Light that reached the eye over matte surfaces is cut here: it would be single bright pixels. 0: at the light of a white matte surface that
+    /// faces the key light with nothing around it, which no matte surface exceeds without a mirror or a lens; in even light, never.
+    float brightest = 0;
     Rgb paper{0.68f, 0.74f, 0.79f};  ///< of sheets, lit by everything
 };
 

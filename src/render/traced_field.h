@@ -38,6 +38,12 @@ public:
     /// φ − level at any point near the surface, m; walls cut it off.
     float value(const Vec3f& x) const;
     float radius() const { return points_.smallest_radius(); }
+    /// m that the cached surface may be off: linear interpolation along three axes is wrong by 3/8 h² φ″ at most, and the field of particles
+    /// bends no more than a particle does, φ″ = 1/r.
+    float cache_error() const {
+        const auto h = static_cast<float>(grid_.cell());
+        return 0.375f * h * h / radius();
+    }
 
 private:
     static constexpr int width = block_width + 1;  ///< nodes of a brick along each axis

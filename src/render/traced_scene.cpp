@@ -202,7 +202,7 @@ void TracedScene::fill_surface_hit(const RTCRayHit& query, TracedHit& hit) const
         hit.optics = around.optics;
         hit.temperature = around.temperature;
         // Coarse rays start off the cached surface too.
-        hit.lift = std::max(lift_, 0.35f * s.field->radius());
+        hit.lift = std::max(lift_, s.field->cache_error());
         hit.step = std::max(lift_, 0.02f * s.field->radius());
         return;
     }

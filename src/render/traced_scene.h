@@ -4,6 +4,7 @@
 
 #include <limits>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "render/camera.h"
@@ -15,7 +16,8 @@ namespace thixo {
 
 /// A closed surface of matter.
 struct TracedSurface {
-    SurfaceMesh mesh;  ///< or
+    std::string name = {};  ///< of what it is made of, for exports
+    SurfaceMesh mesh;       ///< or
     std::shared_ptr<const TracedField>
         field;                       ///< no mesh: the field itself, which has its own optics and temperatures
     std::vector<Optics> optics;      ///< one for all, or one for each vertex

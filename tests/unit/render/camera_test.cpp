@@ -76,7 +76,8 @@ TEST_CASE("wide floors and tall tanks do not make the particles small") {
         stage_bounds(particles, {{Box{{-100, -1, -100}, {100, 0, 100}}, false}, {Plane{}, false}}, 3);
     CHECK(norm(stage.size()) < 4);
     const Bounds snug = stage_bounds(particles, {{Box{{-0.2, 0, 0}, {1.2, 1.4, 1}}, true}}, 3);
-    CHECK(snug.max.y == doctest::Approx(1.4));
+    // Of walls above the matter a strip is enough.
+    CHECK(snug.max.y == doctest::Approx(1.15));
     // What moves is seen where it is; what has no end, wherever it is, says nothing.
     const Pose pose{.translation = {0, 0.3, 0}};
     const HeightField ground{.min = {-9, -9, -9}, .max = {9, 9, 9}};

@@ -87,6 +87,29 @@ TEST_CASE(
     }
 }
 
+TEST_CASE("the cached surface is off by no more than linear interpolation may be") {
+    const Ball ball;
+    for (const SurfaceMethod method : {SurfaceMethod::density, SurfaceMethod::zhu_bridson,
+                                       SurfaceMethod::solenthaler, SurfaceMethod::anisotropic}) {
+        const TracedField field = field_of(ball, method);
+        CHECK(field.cache_error() < field.radius());
+        float worst = 0;
+        for (int k = 0; k < 200; ++k) {
+            const float a = 2.4f * static_cast<float>(k),
+                        r = 0.5f * std::sqrt((static_cast<float>(k) + 0.5f) / 200);
+            Ray ray{{r * std::cos(a), r * std::sin(a), 2}, {0, 0, -1}};
+            ray.coarse = true;
+            float t = 0;
+            REQUIRE(meet(field, ray, t));
+            // Across the surface: what the field itself is there.
+            worst = std::max(worst, std::abs(field.value(ray.origin + ray.direction * t)));
+        }
+        INFO(static_cast<int>(method));
+        CHECK(worst < field.cache_error());
+        CHECK(worst > 0.001f * field.cache_error());
+    }
+}
+
 TEST_CASE("the field is where its own fine mesh is") {
     const Ball ball;
     const Device device{1};
