@@ -121,13 +121,17 @@ void describe_folder(const fs::path& path) {
     };
     std::map<std::string, Kind> kinds;
     for (const auto& entry : fs::recursive_directory_iterator(path)) {
-        if (!entry.is_regular_file()) continue;
+        // A run that goes on renames its files when they are complete: what was listed may be gone.
+        std::error_code gone;
+        if (!entry.is_regular_file(gone)) continue;
+        const auto bytes = entry.file_size(gone);
+        if (gone) continue;
         const fs::path relative = fs::relative(entry.path(), path);
         Kind& kind = kinds[relative.has_parent_path()
                                ? (relative.parent_path() / "*").string() + relative.extension().string()
                                : relative.string()];
         ++kind.files;
-        kind.bytes += static_cast<double>(entry.file_size());
+        kind.bytes += static_cast<double>(bytes);
     }
     for (const auto& [name, kind] : kinds) {
         fmt::print("  {:<24} {:>6} file{} {:>10}\n", name, kind.files, kind.files == 1 ? " " : "s",
