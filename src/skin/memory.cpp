@@ -208,6 +208,7 @@ void SkinMemory::loosen_kin(View<const Vec3f> position) {
 
 void SkinMemory::grow(View<const Vec3f> position, View<const std::uint8_t> present) {
     const double spacing = carriers_->spacing();
+    if (std::all_of(age_.begin(), age_.end(), [](int age) { return age < 0; })) return;
     for (Index i = 0; i < carriers_->size(); ++i) {
         shown_[i] = age_[i] >= 0;
         if (age_[i] < 0) continue;
