@@ -11,6 +11,7 @@
 #include <memory>
 #include <string>
 
+#include "skin/memory.h"
 #include "skin/shape_mesh.h"
 #include "skin/skin.h"
 
@@ -50,12 +51,16 @@ int main(int argc, char** argv) {
     fmt::print("{} vertices, {} particles, {} threads; bound in {:.0f} ms\n", vertices, rest.size(),
                device.threads, bind.wall);
     std::vector<double> times, cpu;
-    std::vector<int> carried;
+    std::unique_ptr<SkinMemory> memory = std::make_unique<SkinMemory>(skin->carriers());
+    const std::vector<std::uint8_t> present(rest.size(), 1);
+    const auto show = [&](const std::vector<Vec3f>& at, const std::vector<int>& bodies) {
+        memory->follow(device, at, bodies, present);
+        skin->pose(device, memory->grip(), memory->motions(), {});
+    };
     for (int frame = 0; frame < 20; ++frame) {
         std::vector<Vec3f> x;
         for (const Vec3d& p : rest) x.push_back(to_float(Vec3d{p.x, p.y + 0.01 * frame * p.x * p.x, p.z}));
-        const Cost cost =
-            cost_of([&] { skin->pose(device, x, std::vector<int>(rest.size(), 1), {}, carried); });
+        const Cost cost = cost_of([&] { show(x, std::vector<int>(rest.size(), 1)); });
         times.push_back(cost.wall);
         cpu.push_back(cost.cpu);
     }
@@ -69,8 +74,8 @@ int main(int argc, char** argv) {
         x.push_back(to_float(p));
         body.push_back(p.x < 0.4 ? 1 : 2);
     }
-    const Cost cut = cost_of([&] { skin->pose(device, x, body, {}, carried); });
-    const Cost after = cost_of([&] { skin->pose(device, x, body, {}, carried); });
+    const Cost cut = cost_of([&] { show(x, body); });
+    const Cost after = cost_of([&] { show(x, body); });
     fmt::print("cut in two: {:.0f} ms, {:.0f} of CPU time; a frame after it {:.1f} ms, {:.1f} of CPU time\n",
                cut.wall, cut.cpu, after.wall, after.cpu);
     return 0;

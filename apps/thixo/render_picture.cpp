@@ -1,5 +1,7 @@
 #include "render_picture.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -28,9 +30,13 @@ constexpr int smoothing = 8;
 std::vector<TracedSurface> stored_surfaces(const FrameFile& file, const Look& look,
                                            const RenderOptions& options, double shutter) {
     const auto& optics = look.materials.optics;
+    if (options.as == "skin" && !has_surfaces(options.folder, file.number))
+        throw InputError(fmt::format("{}: frame {} has no skins yet; `thixo surface {}` makes them",
+                                     options.folder.string(), file.number, options.folder.string()));
     const bool clear = std::any_of(optics.begin(), optics.end(), [](const Optics& o) { return o.clear; });
-    if (clear || options.as == "field" || !options.method.empty() || options.resolution > 0 ||
-        !look.cuts.empty() || !options.hide.empty() || !has_surfaces(options.folder, file.number))
+    if ((clear && options.as != "skin") || options.as == "field" || !options.method.empty() ||
+        options.resolution > 0 || !look.cuts.empty() || !options.hide.empty() ||
+        !has_surfaces(options.folder, file.number))
         return {};
     std::vector<TracedSurface> out;
     out.push_back(

@@ -263,6 +263,18 @@ std::vector<TracedSurface> surfaces_by_look(const Device& device, const Particle
     return out;
 }
 
+namespace {
+
+/// Read once for all frames.
+std::shared_ptr<const Texture> texture_of(const std::string& file) {
+    static std::map<std::string, std::shared_ptr<const Texture>> known;
+    std::shared_ptr<const Texture>& entry = known[file];
+    if (!entry) entry = std::make_shared<const Texture>(load_colour_image(file));
+    return entry;
+}
+
+}  // namespace
+
 TracedSurface surface_with_looks(SurfaceMesh mesh, const MaterialLooks& looks, double shutter) {
     TracedSurface surface{.mesh = std::move(mesh)};
     const auto *material = attribute_of(surface.mesh, "material"),
@@ -274,6 +286,7 @@ TracedSurface surface_with_looks(SurfaceMesh mesh, const MaterialLooks& looks, d
     }
     add_temperature(surface);
     add_motion(surface, shutter);
+    for (const std::string& file : surface.mesh.textures) surface.textures.push_back(texture_of(file));
     return surface;
 }
 

@@ -102,6 +102,19 @@ RestPlaces rest_places_before(const fs::path& run, int frame) {
     return rest;
 }
 
+/// Skins that have followed the frames before this one.
+std::unique_ptr<RunSkins> skins_before(const Device& device, const Scene& scene, const fs::path& run,
+                                       int frame) {
+    std::unique_ptr<RunSkins> skins;
+    for (const FrameFile& file : particle_files(run)) {
+        const ParticleFrame earlier = read_particles(file.path);
+        if (!skins) skins = std::make_unique<RunSkins>(device, scene, earlier);
+        if (file.number >= frame) break;
+        skins->follow(device, earlier);
+    }
+    return skins;
+}
+
 }  // namespace
 
 void remove_pictures(const fs::path& folder) { remove_files(folder, is_picture); }
@@ -237,8 +250,7 @@ void RunFolder::write_surfaces(const Scene& scene, const Simulation& simulation)
     context.parents = parents_of_bodies(lineage_table(simulation.lineage()));
     // From the file even at the start, so that `thixo surface` makes the same bits of it.
     if (!skins_ && scene.output.surface->skins && has_skins(scene))
-        skins_ = std::make_unique<RunSkins>(simulation.device(), scene,
-                                            read_particles(particle_files(path_).front().path));
+        skins_ = skins_before(simulation.device(), scene, path_, frame);
     folder.write(frame, frame - 1, clock.time,
                  surfaces_of(simulation.device(), particles, *scene.output.surface, context,
                              folder.state_of(frame - 1), skins_.get()));

@@ -14,6 +14,8 @@ namespace thixo {
 
 namespace {
 
+constexpr Index gone = ~Index{0};
+
 const std::vector<float>& needed_column(const ParticleFrame& frame, const std::string& name) {
     const auto found = frame.attributes.find(name);
     if (found == frame.attributes.end())
@@ -36,6 +38,15 @@ TriangleMesh mesh_of(const Device& device, const Object& object, double spacing)
 bool is_single_layer(const Shape& shape) {
     const auto* rectangle = std::get_if<RectangleSheet>(&shape.kind);
     return is_layer(shape) && !(rectangle && rectangle->layers > 1);
+}
+
+/// Lattices find new neighbours; other solids break only if their material says so.
+bool can_tear(const Scene& scene, const Object& object) {
+    for (const Material& material : scene.model.materials)
+        if (material.name == object.material)
+            return material.solid.model == SolidModel::lattice || material.solid.break_strain > 0 ||
+                   material.solid.break_stress > 0;
+    return true;
 }
 
 }  // namespace
@@ -67,60 +78,72 @@ RunSkins::RunSkins(const Device& device, const Scene& scene, const ParticleFrame
         }
         if (rows.empty()) continue;
         const double spacing = 2 * double{radius};
-        skins_.push_back({object.name, std::move(id),
-                          Skin(device, mesh_of(device, object, spacing), std::move(position), spacing,
-                               is_single_layer(object.shape) ? CarrierKind::layer : CarrierKind::solid,
-                               object.skin->texture)});
+        Skin skin(device, mesh_of(device, object, spacing), std::move(position), spacing,
+                  is_single_layer(object.shape) ? CarrierKind::layer : CarrierKind::solid,
+                  object.skin->texture);
+        SkinMemory memory(skin.carriers(), can_tear(scene, object));
+        skins_.push_back({object.name, std::move(id), std::move(skin), std::move(memory), {}});
+    }
+}
+
+void RunSkins::follow(const Device& device, const ParticleFrame& frame) {
+    const std::vector<float>&id_of = needed_column(frame, "id"), &phase = needed_column(frame, "phase"),
+          &body = needed_column(frame, "body");
+    std::unordered_map<std::uint32_t, Index> row_of;
+    for (Index row = 0; row < frame.position.size(); ++row)
+        row_of[static_cast<std::uint32_t>(id_of[row])] = row;
+    for (OfObject& object : skins_) {
+        const std::size_t n = object.id.size();
+        object.rows.assign(n, gone);
+        std::vector<Vec3f> position(n);
+        std::vector<std::uint8_t> present(n);
+        std::vector<int> bodies(n, no_body);
+        for (std::size_t i = 0; i < n; ++i) {
+            const auto found = row_of.find(object.id[i]);
+            if (found == row_of.end()) continue;
+            const Index row = object.rows[i] = found->second;
+            present[i] = 1;
+            position[i] = frame.position[row];
+            if (static_cast<Phase>(phase[row]) != Phase::liquid) bodies[i] = static_cast<int>(body[row]);
+        }
+        object.memory.follow(device, position, bodies, present);
     }
 }
 
 SkinsOfFrame RunSkins::pose(const Device& device, const ParticleFrame& frame,
                             const std::vector<CarriedColumn>& columns) {
     SkinsOfFrame out;
-    out.covered.resize(frame.position.size());
-    out.shared.resize(frame.position.size());
-    const std::vector<float>&id_of = needed_column(frame, "id"), &phase = needed_column(frame, "phase"),
-          &body = needed_column(frame, "body");
-    std::unordered_map<std::uint32_t, Index> row_of;
-    for (Index row = 0; row < frame.position.size(); ++row)
-        row_of[static_cast<std::uint32_t>(id_of[row])] = row;
-    constexpr Index gone = ~Index{0};
+    out.hidden.resize(frame.position.size());
+    out.grown.resize(frame.position.size(), 1);
     for (OfObject& object : skins_) {
-        const std::size_t n = object.id.size();
-        std::vector<Index> rows(n, gone);
-        std::vector<Vec3f> position(n);
-        std::vector<std::uint8_t> present(n);
-        std::vector<int> bodies(n, no_body), carried;
-        for (std::size_t i = 0; i < n; ++i) {
-            const auto found = row_of.find(object.id[i]);
-            if (found == row_of.end()) continue;
-            rows[i] = found->second;
-            present[i] = 1;
-            position[i] = frame.position[rows[i]];
-            const bool solid = static_cast<Phase>(phase[rows[i]]) != Phase::liquid;
-            if (solid) bodies[i] = static_cast<int>(body[rows[i]]);
-        }
+        const auto n = static_cast<Index>(object.id.size());
         std::vector<std::vector<float>> values;
         std::vector<ParticleAttribute> attributes;
         values.reserve(columns.size());
         for (const CarriedColumn& c : columns) {
             std::vector<float>& picked = values.emplace_back(n);
-            for (std::size_t i = 0; i < n; ++i) picked[i] = rows[i] == gone ? 0 : c.values[rows[i]];
+            for (Index i = 0; i < n; ++i) picked[i] = object.rows[i] == gone ? 0 : c.values[object.rows[i]];
             attributes.push_back({c.name, c.unit, picked, c.blend});
         }
-        for (Skin::Posed& posed :
-             object.skin.pose(device, position, std::move(bodies), attributes, carried)) {
-            const auto first = std::find(carried.begin(), carried.end(), posed.body);
-            out.parts.push_back(
-                {rows[static_cast<std::size_t>(first - carried.begin())], std::move(posed.mesh)});
+        const SkinGrip& grip = object.memory.grip();
+        for (Skin::Posed& posed : object.skin.pose(device, grip, object.memory.motions(), attributes)) {
+            // The group of a piece is that of its first particle that is solid, or of the first that holds it.
+            Index row = gone;
+            bool solid = false;
+            for (Index i = 0; i < n && !solid; ++i) {
+                if (grip.piece[i] != posed.piece || !(grip.hold[i] > 0)) continue;
+                solid = !object.memory.has_left(i);
+                if (solid || row == gone) row = object.rows[i];
+            }
+            out.parts.push_back({row, std::move(posed.mesh)});
         }
-        const std::vector<std::uint8_t> shared =
-            object.skin.carriers().next_to_uncovered(position, carried, present);
         for (Index i = 0; i < n; ++i) {
-            if (carried[i] == no_body) continue;
-            out.covered[rows[i]] = 1;
-            out.shared[rows[i]] = shared[i];
+            if (object.rows[i] == gone) continue;
+            out.hidden[object.rows[i]] = object.memory.is_shown(i) ? 0 : 1;
+            out.grown[object.rows[i]] = object.memory.grown()[i];
+            out.growing = out.growing || (object.memory.is_shown(i) && object.memory.grown()[i] < 1);
         }
+        out.spacing = std::max(out.spacing, object.skin.carriers().spacing());
     }
     return out;
 }

@@ -6,6 +6,7 @@
 
 #include "io/particle_frame.h"
 #include "scene/scene.h"
+#include "skin/memory.h"
 #include "skin/skin.h"
 
 namespace thixo {
@@ -18,9 +19,11 @@ struct SkinPart {
 
 struct SkinsOfFrame {
     std::vector<SkinPart> parts;
-    std::vector<std::uint8_t> covered;  ///< of each row: its matter is within a skin
-    /// Covered, but next to matter that is not: the surface of that matter includes it, so that it overlaps the skin.
-    std::vector<std::uint8_t> shared;
+    std::vector<std::uint8_t>
+        hidden;                ///< of each row: the surface of particles goes without it, a skin shows it
+    std::vector<float> grown;  ///< of each row: how far that surface has grown there, 0 to 1
+    double spacing = 0;        ///< m, the largest of the objects with a skin
+    bool growing = false;      ///< `grown` is below 1 somewhere
 };
 
 /// Column of a frame that vertices get.
@@ -37,6 +40,9 @@ public:
     RunSkins(const Device& device, const Scene& scene, const ParticleFrame& start);
 
     bool empty() const { return skins_.empty(); }
+    /// The next frame. All frames are followed, in their order, from the first one on.
+    void follow(const Device& device, const ParticleFrame& frame);
+    /// The skins of the frame that was followed last.
     SkinsOfFrame pose(const Device& device, const ParticleFrame& frame,
                       const std::vector<CarriedColumn>& columns);
 
@@ -48,6 +54,8 @@ private:
         std::string name;
         std::vector<std::uint32_t> id;  ///< of the carriers
         Skin skin;
+        SkinMemory memory;
+        std::vector<Index> rows;  ///< of the carriers in the frame that was followed last; ~0: gone
     };
     std::vector<OfObject> skins_;
 };

@@ -109,25 +109,29 @@ std::size_t first_to_make(const std::vector<FrameFile>& files, const SurfaceFold
     return first;
 }
 
-/// Reads frames, and for rest coordinates all those before them.
+/// Reads frames, and for rest coordinates and skins all those before them.
 class FrameSequence {
 public:
-    FrameSequence(const std::vector<FrameFile>& all, const SurfaceOptions& options)
-        : all_(all), options_(options) {}
+    FrameSequence(const Device& device, const std::vector<FrameFile>& all, const SurfaceOptions& options,
+                  RunSkins* skins)
+        : device_(device), all_(all), options_(options), skins_(skins) {}
 
     ParticleFrame read(const FrameFile& file) {
-        if (!options_.rest) return read_particles(file.path, options_.radius);
+        if (!options_.rest && !skins_) return read_particles(file.path, options_.radius);
         for (;;) {
             const FrameFile& next = all_[next_++];
             ParticleFrame frame = read_particles(next.path, options_.radius);
-            rest_.follow(frame);
+            if (options_.rest) rest_.follow(frame);
             if (next.number == file.number) return frame;
+            if (skins_) skins_->follow(device_, frame);
         }
     }
 
 private:
+    const Device& device_;
     const std::vector<FrameFile>& all_;
     const SurfaceOptions& options_;
+    RunSkins* skins_;
     RestPlaces rest_;
     std::size_t next_ = 0;
 };
@@ -165,7 +169,7 @@ int surface_command(const SurfaceOptions& options) {
     const FolderLock lock(options.folder / "surface");
     SurfaceFolder folder(options.folder, output, std::numeric_limits<long>::max());
     Progress progress("frame", static_cast<int>(files.size()), options.quiet);
-    FrameSequence reader(all, options);
+    FrameSequence reader(device, all, options, skins.get());
     std::size_t skipped = 0;
     const std::size_t first = options.again ? 0 : first_to_make(files, folder, output);
     for (std::size_t k = 0; k < files.size(); ++k) {

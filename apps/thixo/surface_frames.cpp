@@ -12,6 +12,7 @@
 
 #include "core/error.h"
 #include "geometry/mesh_sequence.h"
+#include "skin/hand_over.h"
 #include "surface/outline.h"
 #include "text.h"
 #include "vdb_available.h"
@@ -195,12 +196,13 @@ Surface skinned_surface(const FrameSources& from, const Group& group,
     std::vector<bool> in_group(from.frame.position.size());
     for (const Index row : group.rows) {
         in_group[row] = true;
-        if (!from.skins.covered[row] || from.skins.shared[row]) rows.push_back(row);
+        if (!from.skins.hidden[row]) rows.push_back(row);
         const float r = from.frame.radius[row];
         covered += from.volume.empty() ? 8 * double{r} * r * r : double{from.volume[row]};
     }
     Surface out;
     if (!rows.empty()) out = surface_of(from, rows, last);
+    if (from.skins.growing) lower_ungrown(from.device, out.mesh, from.skins.spacing);
     for (const SkinPart& part : from.skins.parts)
         if (in_group[part.row]) append(out.mesh, part.mesh);
     out.volume = covered;
@@ -267,7 +269,11 @@ std::vector<NamedSurface> surfaces_of(const Device& device, const ParticleFrame&
         device, frame, output, context, volumes(frame, context), carried_columns(frame, output, context),
         {},     {}};
     from.obstacles = obstacles_at(context, frame.time);
-    if (skins && output.skins) from.skins = skins->pose(device, frame, from.columns);
+    if (skins && output.skins) {
+        skins->follow(device, frame);
+        from.skins = skins->pose(device, frame, from.columns);
+        if (from.skins.growing) from.columns.push_back({grown_attribute, "", from.skins.grown, true});
+    }
     std::vector<NamedSurface> out;
     for (const Group& group : groups_of(frame, output.by, context)) {
         const auto start = std::chrono::steady_clock::now();

@@ -9,6 +9,7 @@
 #include "core/byte_order.h"
 #include "core/error.h"
 #include "core/input_file.h"
+#include "geometry/colour_image.h"
 #include "geometry/height_surface.h"
 
 #define STB_IMAGE_IMPLEMENTATION
@@ -114,6 +115,29 @@ GreyImage load_grey_image(const std::filesystem::path& file) {
         return parse_grey_image(read_whole(file));
     } catch (const InputError& error) {
         throw InputError(fmt::format("{}: {}", file.string(), error.what()));
+    }
+}
+
+ColourImage parse_colour_image(const std::string& bytes) {
+    if (bytes.size() > 1u << 30) throw InputError("is larger than 1 GiB");
+    if (!bytes.starts_with("\x89PNG")) throw InputError("is not a PNG file");
+    check_png_header(bytes);
+    int width = 0, height = 0, channels = 0;
+    const std::unique_ptr<stbi_uc, void (*)(void*)> pixels(
+        stbi_load_from_memory(reinterpret_cast<const stbi_uc*>(bytes.data()), static_cast<int>(bytes.size()),
+                              &width, &height, &channels, 3),
+        &stbi_image_free);
+    if (!pixels) throw InputError(fmt::format("is damaged: {}", stbi_failure_reason()));
+    const std::size_t count =
+        std::size_t{3} * static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
+    return {width, height, {pixels.get(), pixels.get() + count}};
+}
+
+ColourImage load_colour_image(const std::filesystem::path& file) {
+    try {
+        return parse_colour_image(read_whole(file));
+    } catch (const InputError& error) {
+        throw InputError(file.string() + ": " + error.what());
     }
 }
 

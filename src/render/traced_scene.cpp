@@ -193,6 +193,28 @@ TracedHit TracedScene::closest(const Ray& ray, float far) const {
     return hit;
 }
 
+namespace {
+
+/// Edges of skins and cracks are sharp: a normal that differs from that of the triangle by more than 35° belongs to another face.
+Vec3f shading_normal(const SurfaceMesh& mesh, std::uint32_t triangle, std::uint32_t corner,
+                     const Vec3f& flat) {
+    const Vec3f& n = mesh.normals[corner];
+    const bool sharp = mesh.has_parts() && mesh.part[triangle] != SurfacePart::liquid;
+    return sharp && !(dot(n, flat) > 0.82f) ? flat : n;
+}
+
+/// The texture of a skin in place of the colour. Crack faces are rough.
+void paint_part(const TracedSurface& s, std::uint32_t triangle, float u, float v, float w, Optics& optics) {
+    if (s.mesh.part[triangle] == SurfacePart::crack) optics.roughness = std::max(optics.roughness, 0.6f);
+    const std::size_t number = s.mesh.texture_number[triangle];
+    if (number >= s.textures.size() || !s.textures[number]) return;
+    const SurfaceMesh::TextureCorners& t = s.mesh.texture[triangle];
+    optics.colour = s.textures[number]->at(u * t[0][0] + v * t[1][0] + w * t[2][0],
+                                           u * t[0][1] + v * t[1][1] + w * t[2][1]);
+}
+
+}  // namespace
+
 void TracedScene::fill_surface_hit(const RTCRayHit& query, TracedHit& hit) const {
     const TracedSurface& s = (*surfaces_)[hit.surface];
     if (s.field) {
@@ -209,7 +231,10 @@ void TracedScene::fill_surface_hit(const RTCRayHit& query, TracedHit& hit) const
     const SurfaceMesh::Corners& c = s.mesh.triangles[query.hit.primID];
     const float v = query.hit.u, w = query.hit.v, u = 1 - v - w;
     if (!s.mesh.normals.empty()) {
-        const Vec3f n = u * s.mesh.normals[c[0]] + v * s.mesh.normals[c[1]] + w * s.mesh.normals[c[2]];
+        const auto normal_at = [&](std::uint32_t k) {
+            return shading_normal(s.mesh, query.hit.primID, k, hit.normal);
+        };
+        const Vec3f n = u * normal_at(c[0]) + v * normal_at(c[1]) + w * normal_at(c[2]);
         if (dot(n, hit.normal) > 0.05f * norm(n)) hit.smooth = normalized(n);
     }
     const Vec3f &a = s.mesh.vertices[c[0]], &b = s.mesh.vertices[c[1]], &d = s.mesh.vertices[c[2]];
@@ -221,6 +246,7 @@ void TracedScene::fill_surface_hit(const RTCRayHit& query, TracedHit& hit) const
         const Optics edge = vw > 0 ? blend(s.optics[c[1]], s.optics[c[2]], w / vw) : s.optics[c[1]];
         hit.optics = blend(s.optics[c[0]], edge, vw);
     }
+    if (s.mesh.has_parts()) paint_part(s, query.hit.primID, u, v, w, hit.optics);
     if (!s.temperature.empty())
         hit.temperature = u * s.temperature[c[0]] + v * s.temperature[c[1]] + w * s.temperature[c[2]];
 }

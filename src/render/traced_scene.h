@@ -10,6 +10,7 @@
 #include "render/camera.h"
 #include "render/optics.h"
 #include "render/scene.h"
+#include "render/texture.h"
 #include "render/traced_field.h"
 
 namespace thixo {
@@ -24,6 +25,7 @@ struct TracedSurface {
     std::vector<float> temperature;  ///< °C, of each vertex; empty: it does not glow
     std::vector<Vec3f> motion;       ///< m, while the shutter is open, of each vertex; empty: at rest
     int priority = 0;                ///< where clear surfaces overlap the highest one counts
+    std::vector<std::shared_ptr<const Texture>> textures = {};  ///< by the numbers that the mesh has for them
 };
 
 /// An obstacle with its look; containers are not part of what is traced.

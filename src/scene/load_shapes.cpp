@@ -13,6 +13,7 @@
 #include "geometry/mesh_distance.h"
 #include "geometry/mesh_sequence.h"
 #include "scene/finish.h"
+#include "scene/mesh_texture.h"
 #include "scene/overrides.h"
 #include "scene/vessels.h"
 
@@ -37,12 +38,21 @@ public:
         std::visit([&](auto& kind) { load_kind(kind, path); }, shape.kind);
     }
 
-    void load(SkinSettings& skin, const std::string& path) {
+    /// `shape`: of the object, loaded before.
+    void load(SkinSettings& skin, const Shape& shape, const std::string& path) {
         if (!skin.of_shape())
             attempt(path + ".mesh", [&] {
                 skin.mesh = find(skin.mesh);
                 skin.content = std::make_shared<const TriangleMesh>(load_mesh(skin.mesh));
             });
+        const auto* mesh = std::get_if<Mesh>(&shape.kind);
+        const bool has_coordinates = skin.of_shape()
+                                         ? mesh && mesh->distance && !mesh->distance->mesh().texture.empty()
+                                         : skin.content && !skin.content->texture.empty();
+        if (skin.texture.empty() && has_coordinates) {
+            skin.texture = texture_named_by(skin.of_shape() ? mesh->file : skin.mesh);
+            return;
+        }
         if (!skin.texture.empty())
             attempt(path + ".texture", [&] {
                 skin.texture = find(skin.texture);
@@ -190,7 +200,8 @@ void load_shapes(Scene& scene, const JsonValue& root, std::string_view file_name
                         fmt::format("objects.{}.held.{}.region", i, k));
     for (std::size_t i = 0; i < scene.model.objects.size(); ++i)
         if (scene.model.objects[i].skin)
-            loader.load(*scene.model.objects[i].skin, fmt::format("objects.{}.skin", i));
+            loader.load(*scene.model.objects[i].skin, scene.model.objects[i].shape,
+                        fmt::format("objects.{}.skin", i));
     for (std::size_t i = 0; i < scene.model.sinks.size(); ++i)
         loader.load(scene.model.sinks[i].shape, fmt::format("sinks.{}.shape", i));
     for (std::size_t i = 0; i < scene.model.heaters.size(); ++i)

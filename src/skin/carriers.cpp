@@ -99,16 +99,16 @@ Carriers::Carriers(std::vector<Vec3d> position, double spacing, CarrierKind kind
     }
 }
 
-Carriers::Fit Carriers::fit(Index i, View<const Vec3f> position, View<const int> body) const {
+Carriers::Fit Carriers::fit(Index i, View<const Vec3f> position, const SkinGrip& grip) const {
     Mat3d moved{}, moments{};
     double squares = 0, all = 0;
     int neighbours = 0;
     const Vec3d x = to_double(position[i]), X = rest()[i];
     for (Index k = first_[i]; k < first_[i + 1]; ++k) {
         const Index j = others_[k];
-        if (body[j] != body[i]) continue;
+        const double w = double{weight_[k]} * grip.on(grip.piece[i], j);
+        if (!(w > 0)) continue;
         const Vec3d r = rest()[j] - X, d = to_double(position[j]) - x;
-        const double w = weight_[k];
         moments += outer(w * r, r);
         moved += outer(w * d, r);
         squares += w * norm2(d);
@@ -122,7 +122,8 @@ Carriers::Fit Carriers::fit(Index i, View<const Vec3f> position, View<const int>
     const Mat3d &a = out.a, am = a * moments;
     const double cross_term = dot(a.x, moved.x) + dot(a.y, moved.y) + dot(a.z, moved.z);
     const double own = dot(am.x, a.x) + dot(am.y, a.y) + dot(am.z, a.z);
-    out.residual = std::max(0.0, squares - 2 * cross_term + own) / all;
+    // Relative to the distances at the start or now, whichever are larger: a bend of what is stretched is no tear.
+    out.residual = std::max(0.0, squares - 2 * cross_term + own) / std::max(all, squares);
     // Torn, or turned inside out: what is left of it turns as a whole.
     if (!(determinant(a) > 0.02) || !(norm2(a) < 48))
         out = {closest_rotation(moved, identity<double>(), false), out.residual, {}, true};
@@ -130,21 +131,22 @@ Carriers::Fit Carriers::fit(Index i, View<const Vec3f> position, View<const int>
 }
 
 /// Thin parts of a solid, such as the tip of a tail: the directions across move as they do where there are neighbours in all directions.
-void Carriers::complete(const Device& device, View<const int> body, std::vector<Fit>& fits) const {
+void Carriers::complete(const Device& device, const SkinGrip& grip, std::vector<Fit>& fits) const {
     constexpr int most_passes = 4;
     for (int pass = 0; pass < most_passes; ++pass) {
         if (std::all_of(fits.begin(), fits.end(), [](const Fit& f) { return f.complete; })) return;
         std::vector<Fit> next = fits;
         launch<small_grain>(device, size(),
-                            [this, body, fits = View<const Fit>(fits), next = View(next)](Index i) {
-                                if (fits[i].complete || body[i] == no_body) return;
+                            [this, &grip, fits = View<const Fit>(fits), next = View(next)](Index i) {
+                                if (fits[i].complete || grip.piece[i] == no_body) return;
                                 Mat3d sum{};
                                 double weight = 0;
                                 for (Index k = first_[i]; k < first_[i + 1]; ++k) {
                                     const Index j = others_[k];
-                                    if (body[j] != body[i] || !fits[j].complete) continue;
-                                    sum += double{weight_[k]} * fits[j].a;
-                                    weight += weight_[k];
+                                    if (grip.piece[j] != grip.piece[i] || !fits[j].complete) continue;
+                                    const double w = double{weight_[k]} * grip.hold[j];
+                                    sum += w * fits[j].a;
+                                    weight += w;
                                 }
                                 if (!(weight > 0)) return;
                                 const Mat3d& p = fits[i].across;
@@ -155,62 +157,33 @@ void Carriers::complete(const Device& device, View<const int> body, std::vector<
     }
 }
 
-void Carriers::fit_all(const Device& device, View<const Vec3f> position, View<const int> body,
-                       std::vector<Fit>& fits) const {
-    launch<small_grain>(device, size(), [this, position, body, fits = View(fits)](Index i) {
-        if (body[i] != no_body) fits[i] = fit(i, position, body);
+std::vector<Carriers::Fit> Carriers::fits(const Device& device, View<const Vec3f> position,
+                                          const SkinGrip& grip) const {
+    std::vector<Fit> out(size());
+    launch<small_grain>(device, size(), [this, position, &grip, out = View(out)](Index i) {
+        if (grip.piece[i] != no_body) out[i] = fit(i, position, grip);
     });
-}
-
-std::vector<int> Carriers::without_damaged(const std::vector<Fit>& fits, const std::vector<int>& body) {
-    constexpr double most_residual = 0.5 * 0.5;
-    constexpr int fewest = 4;
-    std::vector<int> kept(body);
-    std::map<int, int> count;
-    for (std::size_t i = 0; i < kept.size(); ++i) {
-        if (kept[i] != no_body && !(fits[i].residual < most_residual)) kept[i] = no_body;
-        ++count[kept[i]];
-    }
-    if (std::all_of(count.begin(), count.end(), [](const auto& entry) { return entry.second >= fewest; }))
-        return kept;
-    for (int& b : kept)
-        if (count[b] < fewest) b = no_body;
-    return kept;
-}
-
-void Carriers::motions(const Device& device, View<const Vec3f> position, std::vector<int>& body,
-                       std::vector<AffineMotion>& out) const {
-    std::vector<Fit> fits(size());
-    fit_all(device, position, body, fits);
-    std::vector<int> kept = without_damaged(fits, body);
-    if (kept != body) {
-        body = std::move(kept);
-        fit_all(device, position, body, fits);
-    }
-    if (kind_ == CarrierKind::solid) complete(device, body, fits);
-    out.resize(size());
-    launch(device, size(),
-           [this, position, body = View<const int>(body), fits = View<const Fit>(fits),
-            out = View(out)](Index i) {
-               if (body[i] == no_body) return;
-               const Mat3d& a = fits[i].a;
-               const Vec3d b = to_double(position[i]) - origin_ - a * rest()[i];
-               out[i] = {to_float(a.x), to_float(a.y), to_float(a.z), to_float(b)};
-           });
-}
-
-std::vector<std::uint8_t> Carriers::next_to_uncovered(View<const Vec3f> position, View<const int> body,
-                                                      View<const std::uint8_t> present) const {
-    const double near = 1.5 * spacing_;
-    std::vector<std::uint8_t> out(size());
-    for (Index i = 0; i < size(); ++i) {
-        if (body[i] == no_body) continue;
-        grid_.for_each_within(rest()[i], near, [&](Index j, double) {
-            if (body[j] == no_body && present[j] && norm(to_double(position[j] - position[i])) < near)
-                out[i] = 1;
-        });
-    }
+    if (kind_ == CarrierKind::solid) complete(device, grip, out);
     return out;
+}
+
+double Carriers::torn_residual() const {
+    // In spacings; the plane is half a spacing above the carrier.
+    const int reach = static_cast<int>(carrier_support);
+    double moments = 0, jumped = 0, across = 0, now = 0;
+    for (int z = -reach; z <= reach; ++z)
+        for (int y = -reach; y <= reach; ++y)
+            for (int x = -reach; x <= reach; ++x) {
+                const double w = carrier_weight(x * x + y * y + z * z, carrier_support);
+                const double d = y > 0 ? carrier_support : 0;
+                if (x == 0 && y == 0 && z == 0) continue;
+                moments += w * y * y;
+                jumped += w * d * y;
+                across += w * d * d;
+                now += w * (x * x + (y + d) * (y + d) + z * z);
+            }
+    // Of the jump, the part that no gradient explains.
+    return std::sqrt((across - jumped * jumped / moments) / now);
 }
 
 }  // namespace thixo

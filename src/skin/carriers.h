@@ -4,6 +4,7 @@
 
 #include "core/launch.h"
 #include "core/mat3.h"
+#include "skin/grip.h"
 #include "skin/point_grid.h"
 
 namespace thixo {
@@ -14,9 +15,6 @@ inline double carrier_weight(double distance2, double radius) {
     const double q = 1 - distance2 / (radius * radius);
     return q > 0 ? q * q * q : 0;
 }
-
-/// Body number of a carrier that carries nothing: liquid, gone, or torn from its neighbours.
-inline constexpr int no_body = 0;
 
 /// The motion of the matter around a particle since the start: x = A X + b.
 struct AffineMotion {
@@ -43,37 +41,43 @@ public:
     double spacing() const { return spacing_; }
     double support() const { return carrier_support * spacing_; }
 
-    /// A and b of each carrier of a body from the positions x of carriers of the same body:
-    ///
-    ///     Aᵢ = (Σⱼ wᵢⱼ xⱼᵢ Xⱼᵢᵀ) (Σⱼ wᵢⱼ Xⱼᵢ Xⱼᵢᵀ)⁻¹,   bᵢ = xᵢ − Aᵢ Xᵢ
-    ///
-    /// [WHP06, eq. 17, 18] with the motion since the start in place of the lattice's, so that what was
-    /// re-assigned or has yielded is included, and saved particles are enough. Where neighbours lie in a plane
-    /// or on a line, the directions across take part in the motion of carriers next to them; in sheets and rods
-    /// they are turned along.
-    ///
-    /// Carriers whose neighbours have moved so differently that they are no longer one piece of matter leave
-    /// their bodies before; so do bodies of less than four particles.
-    void motions(const Device& device, View<const Vec3f> position, std::vector<int>& body,
-                 std::vector<AffineMotion>& out) const;
-
-    /// Carriers within 1.5 spacings, then and now, of matter that no body carries any more. The surface of that matter is made with them, so that it overlaps the
-    /// skin. `present`: of each carrier, whether its particle still exists.
-    std::vector<std::uint8_t> next_to_uncovered(View<const Vec3f> position, View<const int> body,
-                                                View<const std::uint8_t> present) const;
-
-private:
+    /// What the positions of the carriers around say of one of them.
     struct Fit {
         Mat3d a = identity<double>();
         double residual = 0;   ///< of the positions, relative to the distances, squared
         Mat3d across{};        ///< projection on the directions in which there are no neighbours
         bool complete = true;  ///< there are neighbours in all directions
     };
-    void complete(const Device& device, View<const int> body, std::vector<Fit>& fits) const;
-    Fit fit(Index i, View<const Vec3f> position, View<const int> body) const;
-    void fit_all(const Device& device, View<const Vec3f> position, View<const int> body,
-                 std::vector<Fit>& fits) const;
-    static std::vector<int> without_damaged(const std::vector<Fit>& fits, const std::vector<int>& body);
+
+    /// Aᵢ of each carrier from the positions x of the carriers that hold the same piece, κⱼ of them:
+    ///
+    ///     Aᵢ = (Σⱼ κⱼ wᵢⱼ xⱼᵢ Xⱼᵢᵀ) (Σⱼ κⱼ wᵢⱼ Xⱼᵢ Xⱼᵢᵀ)⁻¹
+    ///
+    /// [WHP06, eq. 17, 18] with the motion since the start in place of the lattice's, so that what was
+    /// re-assigned or has yielded is included, and saved particles are enough. Where neighbours lie in a plane
+    /// or on a line, the directions across take part in the motion of carriers next to them; in sheets and rods
+    /// they are turned along.
+    std::vector<Fit> fits(const Device& device, View<const Vec3f> position, const SkinGrip& grip) const;
+
+    /// x = A X + b of a carrier that is at x.
+    AffineMotion motion(Index i, const Vec3f& x, const Mat3d& a) const {
+        return {to_float(a.x), to_float(a.y), to_float(a.z),
+                to_float(to_double(x) - origin_ - a * rest()[i])};
+    }
+
+    /// A residual (not squared) above which a neighbourhood is no longer one piece of matter: that of a cubic lattice whose halves, on both sides of a
+    /// plane next to the carrier, have moved apart by the support radius. Neighbours across are out of reach then.
+    double torn_residual() const;
+
+    /// visit(j, w) for each neighbour of a carrier at the start.
+    template <class Visit>
+    void for_each_neighbour(Index i, const Visit& visit) const {
+        for (Index k = first_[i]; k < first_[i + 1]; ++k) visit(others_[k], double{weight_[k]});
+    }
+
+private:
+    void complete(const Device& device, const SkinGrip& grip, std::vector<Fit>& fits) const;
+    Fit fit(Index i, View<const Vec3f> position, const SkinGrip& grip) const;
 
     double spacing_;
     CarrierKind kind_;

@@ -18,6 +18,9 @@ constexpr double strip = 0.075;
 /// How far apart borders of skin and crack faces may be to be one and the same, in spacings.
 constexpr double same_border = 0.75;
 
+/// Spacings by which the skin is sunk where it ends over matter that melted.
+constexpr double sunk_depth = 0.6;
+
 SurfaceMesh single_precision(const TriangleMesh& mesh) {
     SurfaceMesh out;
     for (const Vec3d& x : mesh.vertices) out.vertices.push_back(to_float(x));
@@ -73,11 +76,12 @@ std::vector<float> vertex_values(const Device& device, const VertexWeights& weig
 
 Skin::Skin(const Device& device, TriangleMesh mesh, std::vector<Vec3d> position, double spacing,
            CarrierKind kind, std::string texture)
-    : carriers_(std::move(position), spacing, kind), texture_(std::move(texture)) {
-    for (Vec3d& x : mesh.vertices) x -= carriers_.origin();
+    : carriers_(std::make_unique<const Carriers>(std::move(position), spacing, kind)),
+      texture_(std::move(texture)) {
+    for (Vec3d& x : mesh.vertices) x -= carriers_->origin();
     whole_.mesh = std::move(mesh);
     whole_.part.assign(whole_.mesh.triangles.size(), SurfacePart::skin);
-    whole_.weights = weights_of(device, carriers_, whole_.mesh.vertices, {}, {});
+    whole_.weights = weights_of(device, *carriers_, whole_.mesh.vertices);
 }
 
 Skin::~Skin() = default;
@@ -87,10 +91,10 @@ double Skin::farthest_vertex() const {
     double farthest2 = 0;
     for (const Vec3d& x : whole_.mesh.vertices) {
         double nearest2 = std::numeric_limits<double>::infinity();
-        for (double radius = carriers_.spacing();
-             !(nearest2 < radius * radius) && radius < 1e3 * carriers_.spacing(); radius *= 2)
-            carriers_.grid().for_each_within(x, radius,
-                                             [&](Index, double d2) { nearest2 = std::min(nearest2, d2); });
+        for (double radius = carriers_->spacing();
+             !(nearest2 < radius * radius) && radius < 1e3 * carriers_->spacing(); radius *= 2)
+            carriers_->grid().for_each_within(x, radius,
+                                              [&](Index, double d2) { nearest2 = std::min(nearest2, d2); });
         farthest2 = std::max(farthest2, nearest2);
     }
     return std::sqrt(farthest2);
@@ -99,43 +103,70 @@ double Skin::farthest_vertex() const {
 void Skin::split(const Device& device) {
     pieces_.clear();
     if (!distance_) distance_ = std::make_unique<const MeshDistance>(whole_.mesh);
-    const BodyIndicator indicator(carriers_, split_by_);
-    for (const int body : std::set<int>(split_by_.begin(), split_by_.end())) {
-        if (body == no_body) continue;
+    const PieceIndicator indicator(*carriers_, split_by_);
+    std::set<int> held;
+    for (Index i = 0; i < carriers_->size(); ++i)
+        if (split_by_.hold[i] > 0) held.insert(split_by_.piece[i]);
+    for (const int number : held) {
         std::vector<double> value(whole_.mesh.vertices.size());
         launch<small_grain>(device, static_cast<Index>(value.size()),
-                            [this, indicator, body, value = View(value)](Index v) {
-                                value[v] = indicator.at(whole_.weights, v, body);
+                            [this, indicator, number, value = View(value)](Index v) {
+                                value[v] = indicator.at(whole_.weights, v, number);
                             });
         MaterialPiece piece;
-        piece.body = body;
+        piece.piece = number;
         const TriangleMesh outside = clipped(whole_.mesh, value);
-        TriangleMesh border = domain_border(device, carriers_, split_by_, body);
+        TriangleMesh border = domain_border(device, *carriers_, split_by_, number);
         value.resize(border.vertices.size());
         launch<small_grain>(
             device, static_cast<Index>(value.size()), [this, &border, value = View(value)](Index v) {
-                value[v] = -strip * carriers_.spacing() - distance_->at(border.vertices[v], 3).distance;
+                value[v] = -strip * carriers_->spacing() - distance_->at(border.vertices[v], 3).distance;
             });
-        piece.mesh = joined(outside, clipped(border, value), same_border * carriers_.spacing());
+        piece.mesh = joined(outside, clipped(border, value), same_border * carriers_->spacing());
         // Borders that touch themselves, where a body hangs on a single vertex: without crack faces they are closed by fans.
         if (!examine(device, single_precision(piece.mesh)).manifold())
-            piece.mesh = joined(outside, TriangleMesh{}, same_border * carriers_.spacing());
+            piece.mesh = joined(outside, TriangleMesh{}, same_border * carriers_->spacing());
         if (piece.mesh.triangles.empty()) continue;
         piece.part.assign(piece.mesh.triangles.size(), SurfacePart::crack);
         std::fill_n(piece.part.begin(), outside.triangles.size(), SurfacePart::skin);
-        piece.weights = weights_of(device, carriers_, piece.mesh.vertices, split_by_, body);
+        piece.places = piece.mesh.vertices;
+        sink(device, piece);
         pieces_.push_back(std::move(piece));
     }
 }
 
-SurfaceMesh Skin::posed(const Device& device, const MaterialPiece& piece,
+/// Where the share of what is still solid falls to ½, the skin ends. It sinks towards the particles until there, so that it goes below their surface,
+/// which has no sharp edges: 0.6 spacings, and where it is farther off until it is a quarter of a spacing away from a particle, half the radius.
+void Skin::sink(const Device& device, MaterialPiece& piece) const {
+    const double spacing = carriers_->spacing(), support = carriers_->support();
+    launch<small_grain>(device, static_cast<Index>(piece.places.size()), [&, this](Index v) {
+        const Vec3d x = piece.places[v];
+        double all = 0, solid = 0, nearest2 = support * support;
+        Vec3d sum;
+        carriers_->grid().for_each_within(x, support, [&](Index i, double d2) {
+            const double w = carrier_weight(d2, support);
+            all += w;
+            solid += w * split_by_.hold[i];
+            sum += w * carriers_->rest()[i];
+            nearest2 = std::min(nearest2, d2);
+        });
+        if (!(solid < all)) return;
+        const Vec3d inwards = sum / all - x;
+        const double far = norm(inwards),
+                     depth = std::max(sunk_depth * spacing, std::sqrt(nearest2) - 0.25 * spacing),
+                     sunk = std::min(1.0, 2 * (1 - solid / all)) * depth;
+        if (far > 0) piece.mesh.vertices[v] = x + (std::min(sunk, 0.8 * far) / far) * inwards;
+    });
+}
+
+SurfaceMesh Skin::posed(const Device& device, const MaterialPiece& piece, View<const AffineMotion> motions,
                         const std::vector<ParticleAttribute>& attributes) const {
     SurfaceMesh out;
     const auto n = static_cast<Index>(piece.mesh.vertices.size());
     out.vertices.resize(n);
     launch(device, n,
-           MoveVertices{piece.weights.first, piece.weights.carrier, piece.weights.weight, motions_,
-                        piece.mesh.vertices, carriers_.origin(), out.vertices});
+           MoveVertices{piece.weights.first, piece.weights.carrier, piece.weights.weight, motions,
+                        piece.mesh.vertices, carriers_->origin(), out.vertices});
     out.triangles = piece.mesh.triangles;
     set_mesh_normals(device, out);
     for (const ParticleAttribute& attribute : attributes)
@@ -151,23 +182,25 @@ SurfaceMesh Skin::posed(const Device& device, const MaterialPiece& piece,
     return out;
 }
 
-std::vector<Skin::Posed> Skin::pose(const Device& device, View<const Vec3f> position, std::vector<int> body,
-                                    const std::vector<ParticleAttribute>& attributes,
-                                    std::vector<int>& carried) {
-    carriers_.motions(device, position, body, motions_);
-    carried = body;
+std::vector<Skin::Posed> Skin::pose(const Device& device, const SkinGrip& grip,
+                                    View<const AffineMotion> motions,
+                                    const std::vector<ParticleAttribute>& attributes) {
     std::vector<Posed> out;
-    const bool one = !body.empty() && body.front() != no_body &&
-                     std::all_of(body.begin(), body.end(), [&](int b) { return b == body.front(); });
+    const std::vector<int>& piece = grip.piece;
+    const bool one = !piece.empty() && piece.front() != no_body &&
+                     std::all_of(piece.begin(), piece.end(), [&](int p) { return p == piece.front(); }) &&
+                     std::all_of(grip.hold.begin(), grip.hold.end(), [](float h) { return h == 1; });
     if (one) {
-        out.push_back({body.front(), posed(device, whole_, attributes)});
+        out.push_back({piece.front(), posed(device, whole_, motions, attributes)});
         return out;
     }
-    if (body != split_by_) {
-        split_by_ = std::move(body);
-        split(device);
-    }
-    for (const MaterialPiece& piece : pieces_) out.push_back({piece.body, posed(device, piece, attributes)});
+    const bool cut = piece != split_by_.piece || grip.hold != split_by_.hold,
+               other = cut || grip.kin != split_by_.kin;
+    if (other) split_by_ = grip;
+    if (cut) split(device);
+    if (other)
+        for (MaterialPiece& p : pieces_) p.weights = weights_of(device, *carriers_, p.places, &grip, p.piece);
+    for (const MaterialPiece& p : pieces_) out.push_back({p.piece, posed(device, p, motions, attributes)});
     return out;
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,16 +19,17 @@ struct VertexWeights {
     std::vector<float> weight;
 };
 
-/// A closed mesh in material coordinates that one body moves.
+/// A closed mesh in material coordinates that the carriers of one piece of the object move.
 struct MaterialPiece {
-    int body = no_body;
+    int piece = no_body;
     TriangleMesh mesh;              ///< relative to `Carriers::origin`
     std::vector<SurfacePart> part;  ///< of each triangle
+    std::vector<Vec3d> places;      ///< of the vertices, before those over matter that leaves were sunk
     VertexWeights weights;
 };
 
-/// The skin of one object: a closed mesh that is carried by the object's particles. All that it needs are the particles of a frame and
-/// those at the start; the same input gives the same bits, in whatever order frames are made.
+/// The skin of one object: a closed mesh that is carried by the object's particles. What it remembers of the frames before is in `SkinMemory`; the same input
+/// gives the same bits.
 ///
 ///     x(X) = Σᵢ wᵢ (Aᵢ X + bᵢ) / Σᵢ wᵢ,   wᵢ = W(|X − Xᵢ|)   [WHP06, eq. 19], normalised
 ///
@@ -44,36 +44,34 @@ public:
     Skin(Skin&&) noexcept;
 
     struct Posed {
-        int body;
+        int piece;
         SurfaceMesh mesh;
     };
-    /// A closed mesh for each body that carries part of the skin. `position` and `body` of each carrier; `attributes` of the carriers
-    /// become attributes of the vertices. `carried` gets the body by which each carrier moves the skin, `no_body` for those
-    /// whose matter the skin does not cover.
-    std::vector<Posed> pose(const Device& device, View<const Vec3f> position, std::vector<int> body,
-                            const std::vector<ParticleAttribute>& attributes, std::vector<int>& carried);
+    /// A closed mesh for each piece. `motions` of each carrier; `attributes` of the carriers become attributes of the vertices.
+    std::vector<Posed> pose(const Device& device, const SkinGrip& grip, View<const AffineMotion> motions,
+                            const std::vector<ParticleAttribute>& attributes);
 
-    const Carriers& carriers() const { return carriers_; }
+    const Carriers& carriers() const { return *carriers_; }
     const TriangleMesh& mesh() const { return whole_.mesh; }
     /// m, from each vertex to the nearest particle, at most.
     double farthest_vertex() const;
 
 private:
     void split(const Device& device);
-    SurfaceMesh posed(const Device& device, const MaterialPiece& piece,
+    void sink(const Device& device, MaterialPiece& piece) const;
+    SurfaceMesh posed(const Device& device, const MaterialPiece& piece, View<const AffineMotion> motions,
                       const std::vector<ParticleAttribute>& attributes) const;
 
-    Carriers carriers_;
+    std::unique_ptr<const Carriers> carriers_;
     std::string texture_;
     MaterialPiece whole_;
     std::unique_ptr<const MeshDistance> distance_;  ///< to the mesh; null until something splits
-    std::vector<int> split_by_;                     ///< bodies of the carriers that `pieces_` were made for
+    SkinGrip split_by_;                             ///< that `pieces_` were made for
     std::vector<MaterialPiece> pieces_;
-    std::vector<AffineMotion> motions_;
 };
 
-/// Weights of places in material coordinates over the carriers of a body, or of all bodies.
+/// Weights of places in material coordinates over the carriers that hold a piece, or over all carriers.
 VertexWeights weights_of(const Device& device, const Carriers& carriers, const std::vector<Vec3d>& places,
-                         View<const int> body_of_carriers, std::optional<int> body);
+                         const SkinGrip* grip = nullptr, int piece = no_body);
 
 }  // namespace thixo

@@ -113,13 +113,30 @@ std::vector<std::vector<Index>> border_loops(const std::vector<TriangleMesh::Cor
 
 namespace {
 
-/// Sums of weights by body.
+/// Sums of weights by piece.
 class WeightSums {
 public:
     explicit WeightSums(int body) : body_(body) {}
 
-    void add(int body, double w) {
+    void add(int piece, double hold, double w) {
         all_ += w;
+        if (hold > 0) add(piece, hold * w);
+        if (hold < 1) add(no_body, (1 - hold) * w);
+    }
+
+    double margin() const {
+        if (!(all_ > 0)) return -1;
+        double other = 0;
+        for (std::size_t k = 0; k < count_; ++k) {
+            // Of two pieces with equal weight the lower number has the place.
+            const double w = sums_[k].weight;
+            other = std::max(other, w == own_ && sums_[k].body > body_ ? w * (1 - 1e-9) : w);
+        }
+        return (own_ - other) / all_;
+    }
+
+private:
+    void add(int body, double w) {
         if (body == body_) {
             own_ += w;
             return;
@@ -130,18 +147,6 @@ public:
         if (k < count_) sums_[k].weight += w;
     }
 
-    double margin() const {
-        if (!(all_ > 0)) return -1;
-        double other = 0;
-        for (std::size_t k = 0; k < count_; ++k) {
-            // Of two bodies with equal weight the lower number has the place.
-            const double w = sums_[k].weight;
-            other = std::max(other, w == own_ && sums_[k].body > body_ ? w * (1 - 1e-9) : w);
-        }
-        return (own_ - other) / all_;
-    }
-
-private:
     struct Sum {
         int body;
         double weight;
@@ -158,23 +163,23 @@ bool block_before(const BlockPlace& a, const BlockPlace& b) {
 
 }  // namespace
 
-double BodyIndicator::at(const Vec3d& x, int body) const {
-    WeightSums sums(body);
+double PieceIndicator::at(const Vec3d& x, int piece) const {
+    WeightSums sums(piece);
     carriers_->grid().for_each_within(x, carriers_->support(), [&](Index i, double d2) {
-        sums.add(body_[i], carrier_weight(d2, carriers_->support()));
+        sums.add(grip_->piece[i], grip_->hold[i], carrier_weight(d2, carriers_->support()));
     });
     return sums.margin();
 }
 
-double BodyIndicator::at(const VertexWeights& weights, Index v, int body) const {
-    WeightSums sums(body);
+double PieceIndicator::at(const VertexWeights& weights, Index v, int piece) const {
+    WeightSums sums(piece);
     for (Index k = weights.first[v]; k < weights.first[v + 1]; ++k)
-        sums.add(body_[weights.carrier[k]], double{weights.weight[k]});
+        sums.add(grip_->piece[weights.carrier[k]], grip_->hold[weights.carrier[k]],
+                 double{weights.weight[k]});
     return sums.margin();
 }
 
-TriangleMesh domain_border(const Device& device, const Carriers& carriers, View<const int> body_of_carriers,
-                           int body) {
+TriangleMesh domain_border(const Device& device, const Carriers& carriers, const SkinGrip& grip, int piece) {
     const double cell = 0.5 * carriers.spacing(), width = block_width * cell, support = carriers.support();
     // The indicator is summed in blocks that the body and another one reach. Blocks that it alone reaches are inside as a whole: their
     // outer faces are a support radius away from all particles, outside of the skin.
@@ -185,8 +190,11 @@ TriangleMesh domain_border(const Device& device, const Carriers& carriers, View<
         const auto block = [&](double a) { return static_cast<std::int32_t>(std::floor(a / width)); };
         for (std::int32_t z = block(x.z - reach); z <= block(x.z + reach); ++z)
             for (std::int32_t y = block(x.y - reach); y <= block(x.y + reach); ++y)
-                for (std::int32_t k = block(x.x - reach); k <= block(x.x + reach); ++k)
-                    (body_of_carriers[i] == body ? own : others).push_back({k, y, z});
+                for (std::int32_t k = block(x.x - reach); k <= block(x.x + reach); ++k) {
+                    const bool is_own = grip.piece[i] == piece && grip.hold[i] > 0;
+                    if (is_own) own.push_back({k, y, z});
+                    if (!is_own || grip.hold[i] < 1) others.push_back({k, y, z});
+                }
     }
     std::vector<BlockPlace> stored;
     const auto sort = [](std::vector<BlockPlace>& places) {
@@ -206,7 +214,7 @@ TriangleMesh domain_border(const Device& device, const Carriers& carriers, View<
     field.outside = 1;
     field.inside = -1;
     field.values.resize(std::size_t{block_nodes} * field.grid.size());
-    const BodyIndicator indicator(carriers, body_of_carriers);
+    const PieceIndicator indicator(carriers, grip);
     launch<1>(device, field.grid.size(), [&](Index b) {
         float* values = field.values.data() + std::size_t{block_nodes} * b;
         const BlockPlace& place = field.grid.place(b);
@@ -217,7 +225,7 @@ TriangleMesh domain_border(const Device& device, const Carriers& carriers, View<
         for (int node = 0; node < block_nodes; ++node) {
             const Vec3d local{double(node % block_width), double(node / block_width % block_width),
                               double(node / (block_width * block_width))};
-            values[node] = -static_cast<float>(indicator.at(field.grid.world(b, local), body));
+            values[node] = -static_cast<float>(indicator.at(field.grid.world(b, local), piece));
         }
     });
     Polygonisation surface = polygonise(device, field, 0, false);

@@ -15,23 +15,22 @@ std::vector<std::vector<Index>> border_loops(const std::vector<TriangleMesh::Cor
 /// others are closed by a fan about their middle. The first triangles of the result are those of `outside`.
 TriangleMesh joined(const TriangleMesh& outside, const TriangleMesh& faces, double close);
 
-/// s_b(X) = Σ_{i∈b} wᵢ / Σᵢ wᵢ, less the largest of another body or of what belongs to none: positive in the domain of body b. At places
-/// without carriers −1.
-class BodyIndicator {
+/// s_p(X) = Σ_{i∈p} cᵢ wᵢ / Σᵢ wᵢ with the hold cᵢ of the carriers of piece p, less the largest of another piece, and of what none holds, Σᵢ (1 − cᵢ) wᵢ / Σᵢ wᵢ:
+/// positive in the domain of the piece. At places without carriers −1.
+class PieceIndicator {
 public:
-    BodyIndicator(const Carriers& carriers, View<const int> body) : carriers_(&carriers), body_(body) {}
-    double at(const Vec3d& x, int body) const;
+    PieceIndicator(const Carriers& carriers, const SkinGrip& grip) : carriers_(&carriers), grip_(&grip) {}
+    double at(const Vec3d& x, int piece) const;
     /// At a vertex whose weights over all carriers are known.
-    double at(const VertexWeights& weights, Index v, int body) const;
+    double at(const VertexWeights& weights, Index v, int piece) const;
 
 private:
     const Carriers* carriers_;
-    View<const int> body_;
+    const SkinGrip* grip_;
 };
 
-/// The border between the domain of a body and the rest as a mesh, normals pointing out of the domain; it goes on some cells outside
+/// The border between the domain of a piece and the rest as a mesh, normals pointing out of the domain; it goes on some cells outside
 /// of the object.
-TriangleMesh domain_border(const Device& device, const Carriers& carriers, View<const int> body_of_carriers,
-                           int body);
+TriangleMesh domain_border(const Device& device, const Carriers& carriers, const SkinGrip& grip, int piece);
 
 }  // namespace thixo

@@ -11,16 +11,18 @@ struct Reference {
     double weight;
 };
 
-/// Carriers within the support; where there are none, within a larger one.
-void find_references(const Carriers& carriers, const Vec3d& x, View<const int> body,
-                     std::optional<int> wanted, std::vector<Reference>& out) {
+/// Carriers within the support; where none of the piece's own is there, within a larger one.
+void find_references(const Carriers& carriers, const Vec3d& x, const SkinGrip* grip, int piece,
+                     std::vector<Reference>& out) {
     constexpr double widest = 64;  // spacings; no skin is so far from its object
-    for (double radius = carriers.support(); out.empty() && radius < widest * carriers.spacing();
-         radius *= 1.5) {
+    bool found = false;
+    for (double radius = carriers.support(); !found && radius < widest * carriers.spacing(); radius *= 1.5) {
+        out.clear();
         carriers.grid().for_each_within(x, radius, [&](Index i, double d2) {
-            if (wanted && body[i] != *wanted) return;
-            const double w = carrier_weight(d2, radius);
-            if (w > 0) out.push_back({i, w});
+            const double w = carrier_weight(d2, radius) * (grip ? double{grip->on(piece, i)} : 1);
+            if (!(w > 0)) return;
+            out.push_back({i, w});
+            found = found || !grip || grip->piece[i] == piece;
         });
     }
     std::sort(out.begin(), out.end(),
@@ -33,7 +35,7 @@ void find_references(const Carriers& carriers, const Vec3d& x, View<const int> b
 }  // namespace
 
 VertexWeights weights_of(const Device& device, const Carriers& carriers, const std::vector<Vec3d>& places,
-                         View<const int> body_of_carriers, std::optional<int> body) {
+                         const SkinGrip* grip, int piece) {
     // Blocks are filled on their own and joined in order: the same for any number of threads.
     constexpr Index grain = 1024;
     const auto n = static_cast<Index>(places.size());
@@ -46,8 +48,7 @@ VertexWeights weights_of(const Device& device, const Carriers& carriers, const s
         Block& block = blocks[number];
         std::vector<Reference> references;
         for (Index v = begin; v < end; ++v) {
-            references.clear();
-            find_references(carriers, places[v], body_of_carriers, body, references);
+            find_references(carriers, places[v], grip, piece, references);
             block.count.push_back(static_cast<Index>(references.size()));
             for (const Reference& r : references) {
                 block.carrier.push_back(r.carrier);

@@ -2,6 +2,8 @@
 
 import csv
 import json
+import pathlib
+import subprocess
 
 import numpy as np
 
@@ -96,6 +98,40 @@ class Skins(GoldenTest):
         # Without skins there are no parts.
         harness.thixo("surface", self.out, "--no-skin", "--frames", 12)
         self.assertIsNone(read_skin(self.out / "surface" / "all" / "0012.ply")[1])
+
+    def watched(self, rays):
+        """What rays from outside see, frame by frame; None where this program was built without Embree."""
+        watch = pathlib.Path(harness.PROGRAM).resolve().parents[2] / "tests" / "golden" / "watch_surface"
+        if not watch.exists():
+            return None
+        result = subprocess.run([watch, self.out, str(rays)], capture_output=True, text=True, timeout=harness.PATIENCE)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return [{k: float(v) for k, v in row.items()} for row in csv.DictReader(result.stdout.splitlines())]
+
+    def look(self, frames):
+        self.run_ok(self.scene, "--frames", frames, "--out", self.out)
+        rows = self.watched(100000 if harness.FULL else 20000)
+        if rows is None:
+            self.skipTest("without Embree")
+        self.assertEqual(len(rows), frames + 1)
+        for row in rows:
+            self.assertGreater(row["hits"], 1000)
+            self.assertEqual(row["inside"], 0, row)
+        return rows
+
+    def test_torn_without_a_hole(self):
+        """Rays never see the inside of a face."""
+        self.scene = self.write()
+        self.look(12)
+
+    def test_melts_without_a_pop(self):
+        """What rays see of the skin moves from frame to frame as far as the particles around it and a tenth of a spacing."""
+        self.scene = self.write()
+        scene = json.loads(self.scene.read_text())
+        del scene["objects"][0]
+        self.scene.write_text(json.dumps(scene, indent=2))
+        for row in self.look(30):
+            self.assertLess(max(row["forward"], row["back"]), 0.1, row)
 
     def check_refused(self, words, **changes):
         result = harness.thixo("check", self.write(**changes))

@@ -5,6 +5,7 @@
 #include "core/mat3.h"
 #include "geometry/layer.h"
 #include "geometry/shape.h"
+#include "skin/memory.h"
 #include "skin/shape_mesh.h"
 #include "skin/skin.h"
 
@@ -43,8 +44,17 @@ struct SkinnedShape {
 
     template <class Map>
     std::vector<Skin::Posed> pose(const Map& map, std::vector<int> body, int threads = 1) {
-        std::vector<int> carried;
-        return skin.pose({threads}, moved(rest, map), std::move(body), {}, carried);
+        const std::vector<Vec3f> position = moved(rest, map);
+        const SkinGrip grip = SkinGrip::of_bodies(std::move(body));
+        return skin.pose({threads}, grip, motions({threads}, position, grip), {});
+    }
+    std::vector<AffineMotion> motions(const Device& device, const std::vector<Vec3f>& position,
+                                      const SkinGrip& grip) const {
+        const std::vector<Carriers::Fit> fits = skin.carriers().fits(device, position, grip);
+        std::vector<AffineMotion> out;
+        for (Index i = 0; i < fits.size(); ++i)
+            out.push_back(skin.carriers().motion(i, position[i], fits[i].a));
+        return out;
     }
     template <class Map>
     SurfaceMesh pose(const Map& map) {

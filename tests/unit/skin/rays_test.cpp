@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <limits>
 
+#include "skin/hand_over.h"
+#include "skin/memory.h"
 #include "skin/skin.h"
 #include "surface/reconstruct.h"
 #include "unit/core/generators.h"
@@ -70,19 +72,25 @@ private:
 };
 
 /// A skin and the surface of what it does not cover, turned so that rays come from all sides.
-SurfaceMesh skin_and_liquid(SkinnedShape& body, const std::vector<int>& label, const Mat3d& r) {
+SurfaceMesh skin_and_liquid(SkinnedShape& body, const std::vector<int>& label, const Mat3d& r, int frames) {
     const auto map = [&](const Vec3d& x) { return r * x; };
     const std::vector<Vec3f> position = moved(body.rest, map);
-    std::vector<int> carried;
-    SurfaceMesh all;
-    for (const auto& piece : body.skin.pose({1}, position, label, {}, carried)) append(all, piece.mesh);
     const std::vector<std::uint8_t> present(position.size(), 1);
-    const auto shared = body.skin.carriers().next_to_uncovered(position, carried, present);
+    SkinMemory memory(body.skin.carriers());
+    for (int frame = 0; frame < frames; ++frame) memory.follow({1}, position, label, present);
+    SurfaceMesh all;
+    for (const auto& piece : body.skin.pose({1}, memory.grip(), memory.motions(), {}))
+        append(all, piece.mesh);
     std::vector<Vec3f> liquid;
-    for (std::size_t i = 0; i < carried.size(); ++i)
-        if (carried[i] == no_body || shared[i]) liquid.push_back(position[i]);
+    std::vector<float> grown;
+    for (Index i = 0; i < position.size(); ++i)
+        if (memory.is_shown(i)) liquid.push_back(position[i]), grown.push_back(memory.grown()[i]);
     const std::vector<float> radius(liquid.size(), static_cast<float>(0.5 * body.spacing));
-    append(all, reconstruct({1}, {liquid, radius, {}}, {}, {}, 0.5 * body.spacing, 1e9).mesh);
+    SurfaceMesh surface = reconstruct({1}, {liquid, radius, {}}, {{grown_attribute, "", grown, true}}, {},
+                                      0.5 * body.spacing, 1e9)
+                              .mesh;
+    lower_ungrown({1}, surface, body.spacing);
+    append(all, surface);
     return all;
 }
 
@@ -98,7 +106,7 @@ TEST_CASE("rays from outside never see an inside face of skins and liquid, and n
         for (const Vec3d& x : body.rest) label.push_back(x.y + 0.3 * x.x < level ? 1 : no_body);
         for (const Vec3d& angle : {Vec3d{0, 0, 0}, Vec3d{90, 0, 0}, Vec3d{30, 50, 70}}) {
             const Mat3d r = turn(angle);
-            const SurfaceMesh all = skin_and_liquid(body, label, r);
+            const SurfaceMesh all = skin_and_liquid(body, label, r, 20);
             const RayGrid grid(all, 64);
             int hits = 0, inside = 0;
             for (int k = 0; k < rays; ++k) {

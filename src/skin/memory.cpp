@@ -1,0 +1,233 @@
+#include "skin/memory.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/rotation.h"
+
+namespace thixo {
+
+namespace {
+
+/// Frames in which the surface of the particles grows below the skin, and in which the skin then leaves. The skin sinks by up to 0.75 spacings (`Skin::sink`) while
+/// the share of its carriers falls from 1 to ½: a tenth of a spacing a frame if all of them left at once.
+constexpr int growing_frames = 6, leaving_frames = 15;
+
+/// Frames for which halves of what broke still move each other's border: a gap as wide as a spacing when they part opens by a tenth a frame.
+constexpr int parting_frames = 10;
+
+/// Hold that is lost for each spacing that a carrier departs from its piece. The skin then sinks by no more than the carrier moved: 2 × 0.6 spacings for all of the hold.
+constexpr double looser_by_departure = 0.8;
+
+constexpr int fewest_carriers = 4;
+
+/// Matter within this distance of what left, in spacings, is included in its surface, less and less from `overlap_full` on.
+constexpr double overlap = 1.6, overlap_full = 0.6;
+
+/// By how much a deformation may change in a frame, apart from its rotation. Where matter breaks, stretch is gone at once; the edge of the crack, up to a spacing away from
+/// the last particle, would move farther than that.
+constexpr double stretch_change = 0.1;
+
+/// The deformation, or as much of the way to it.
+Mat3d followed(const Mat3d& before, const Mat3d& now) {
+    if (norm2(now - before) < stretch_change * stretch_change) return now;
+    const Mat3d turned = closest_rotation(now * transposed(before), identity<double>(), false) * before;
+    const Mat3d change = now - turned;
+    const double size = std::sqrt(norm2(change));
+    return size < stretch_change ? now : turned + (stretch_change / size) * change;
+}
+
+float clamped(double x) { return static_cast<float>(std::clamp(x, 0.0, 1.0)); }
+
+}  // namespace
+
+SkinMemory::SkinMemory(const Carriers& carriers, bool can_tear)
+    : carriers_(&carriers),
+      torn_(can_tear ? carriers.torn_residual() : std::numeric_limits<double>::infinity()),
+      grip_(SkinGrip::of_bodies(std::vector<int>(carriers.size(), 1))),
+      age_(carriers.size(), -1),
+      departed_(carriers.size()),
+      deformation_(carriers.size(), identity<double>()),
+      motions_(carriers.size()),
+      grown_(carriers.size()),
+      shown_(carriers.size()) {}
+
+void SkinMemory::follow(const Device& device, View<const Vec3f> position, View<const int> body,
+                        View<const std::uint8_t> present) {
+    for (Index i = 0; i < carriers_->size(); ++i)
+        if (age_[i] >= 0) ++age_[i];
+    for (Index i = 0; i < carriers_->size(); ++i) {
+        if (age_[i] < 0 && body[i] == no_body) leave(i);
+        // What is gone has no place to be moved from.
+        if (!present[i]) grip_.hold[i] = 0;
+    }
+    split_pieces(body);
+    leave_small_pieces();
+    fit(device, position);
+    loosen(position);
+    loosen_kin(position);
+    grow(position, present);
+    launch(device, carriers_->size(), [this, position](Index i) {
+        if (grip_.hold[i] > 0) motions_[i] = carriers_->motion(i, position[i], deformation_[i]);
+    });
+}
+
+/// Each part of a piece that is a body by itself now is a piece; the one with the first carrier keeps the number. What merges with something else
+/// stays a piece.
+void SkinMemory::split_pieces(View<const int> body) {
+    std::map<int, std::map<int, int>> number;  // of a piece and a body
+    for (Index i = 0; i < carriers_->size(); ++i) {
+        if (age_[i] >= 0) continue;
+        std::map<int, int>& parts = number[grip_.piece[i]];
+        if (parts.contains(body[i])) continue;
+        const int piece = parts.empty() ? grip_.piece[i] : ++last_piece_;
+        parts[body[i]] = piece;
+    }
+    std::map<int, std::vector<int>> parts_of;
+    for (const auto& [piece, parts] : number)
+        for (const auto& [b, part] : parts) parts_of[piece].push_back(part);
+    for (const auto& [piece, parts] : parts_of) {
+        if (parts.size() < 2) continue;
+        // Kin of the whole is kin of its parts.
+        for (const auto& [pair, kin] : std::map(kin_)) {
+            if (pair.first != piece && pair.second != piece) continue;
+            const int other = pair.first == piece ? pair.second : pair.first;
+            for (const int part : parts) {
+                kin_[std::minmax(part, other)] = kin;
+                grip_.kin[std::minmax(part, other)] = grip_.kinship(piece, other);
+            }
+        }
+        for (std::size_t a = 0; a < parts.size(); ++a)
+            for (std::size_t b = 0; b < a; ++b) {
+                kin_[std::minmax(parts[a], parts[b])] = {-1, 0};
+                grip_.kin[std::minmax(parts[a], parts[b])] = 1;
+            }
+    }
+    std::vector<int> before;
+    if (last_piece_ > 1) before = grip_.piece;
+    for (Index i = 0; i < carriers_->size(); ++i)
+        if (age_[i] < 0) grip_.piece[i] = number[grip_.piece[i]][body[i]];
+    // What left stays with the part that is nearest.
+    for (Index i = 0; i < carriers_->size(); ++i) {
+        if (age_[i] < 0 || !(grip_.hold[i] > 0) || parts_of[grip_.piece[i]].size() < 2) continue;
+        double most = 0;
+        int best = grip_.piece[i];
+        carriers_->for_each_neighbour(i, [&](Index j, double w) {
+            if (age_[j] < 0 && before[j] == before[i] && w > most) most = w, best = grip_.piece[j];
+        });
+        grip_.piece[i] = best;
+    }
+}
+
+void SkinMemory::leave_small_pieces() {
+    std::map<int, int> count;
+    for (Index i = 0; i < carriers_->size(); ++i)
+        if (age_[i] < 0) ++count[grip_.piece[i]];
+    for (Index i = 0; i < carriers_->size(); ++i)
+        if (age_[i] < 0 && count[grip_.piece[i]] < fewest_carriers) leave(i);
+}
+
+void SkinMemory::fit(const Device& device, View<const Vec3f> position) {
+    const std::vector<Carriers::Fit> fits = carriers_->fits(device, position, grip_);
+    for (Index i = 0; i < carriers_->size(); ++i) {
+        if (age_[i] >= 0) continue;
+        if (fits[i].residual < torn_ * torn_)
+            deformation_[i] = followed(deformation_[i], fits[i].a);
+        else
+            leave(i);
+    }
+    leave_small_pieces();
+    // What left turns with what is left of its piece.
+    std::vector<Mat3d> next = deformation_;
+    launch<small_grain>(device, carriers_->size(), [this, next = View(next)](Index i) {
+        if (age_[i] < 1 || !(grip_.hold[i] > 0)) return;
+        Mat3d sum{};
+        double weight = 0;
+        carriers_->for_each_neighbour(i, [&](Index j, double w) {
+            if (age_[j] >= 0 || grip_.piece[j] != grip_.piece[i]) return;
+            sum += w * deformation_[j];
+            weight += w;
+        });
+        if (weight > 0) next[i] = (1 / weight) * sum;
+    });
+    deformation_ = std::move(next);
+}
+
+double SkinMemory::departure(Index i, View<const Vec3f> position, int piece) const {
+    Vec3d sum;
+    double weight = 0;
+    carriers_->for_each_neighbour(i, [&](Index j, double w) {
+        if (grip_.piece[j] != piece || !(grip_.hold[j] > 0)) return;
+        w *= grip_.hold[j];
+        sum += w * (to_double(position[j]) + deformation_[j] * (carriers_->rest()[i] - carriers_->rest()[j]));
+        weight += w;
+    });
+    return weight > 0 ? norm(to_double(position[i]) - sum / weight) / carriers_->spacing() : 0;
+}
+
+void SkinMemory::loosen(View<const Vec3f> position) {
+    std::vector<float> next = grip_.hold;
+    for (Index i = 0; i < carriers_->size(); ++i) {
+        if (age_[i] < 0 || !(grip_.hold[i] > 0)) continue;
+        const double off = departure(i, position, grip_.piece[i]);
+        if (age_[i] == 0) departed_[i] = static_cast<float>(off);
+        const double left = double(std::max(0, age_[i] - growing_frames)) / leaving_frames +
+                            looser_by_departure * std::max(0.0, off - departed_[i]);
+        next[i] = std::min(grip_.hold[i], clamped(1 - left));
+    }
+    grip_.hold = std::move(next);
+}
+
+void SkinMemory::loosen_kin(View<const Vec3f> position) {
+    for (auto entry = kin_.begin(); entry != kin_.end();) {
+        auto& [pair, kin] = *entry;
+        double off = 0;
+        int count = 0;
+        for (Index i = 0; i < carriers_->size(); ++i) {
+            if (grip_.piece[i] != pair.second || age_[i] >= 0) continue;
+            bool beside = false;
+            carriers_->for_each_neighbour(i, [&](Index j, double) {
+                beside = beside || (grip_.piece[j] == pair.first && age_[j] < 0);
+            });
+            if (beside) off += departure(i, position, pair.first), ++count;
+        }
+        if (count > 0) off /= count;
+        if (++kin.age == 0) kin.departed = off;
+        float& k = grip_.kin[pair];
+        k = std::min(k, clamped(1 - double(kin.age) / parting_frames -
+                                looser_by_departure * std::max(0.0, off - kin.departed)));
+        if (count > 0 && k > 0) {
+            ++entry;
+        } else {
+            grip_.kin.erase(pair);
+            entry = kin_.erase(entry);
+        }
+    }
+}
+
+void SkinMemory::grow(View<const Vec3f> position, View<const std::uint8_t> present) {
+    const double spacing = carriers_->spacing();
+    if (std::all_of(age_.begin(), age_.end(), [](int age) { return age < 0; })) return;
+    for (Index i = 0; i < carriers_->size(); ++i) {
+        shown_[i] = age_[i] >= 0;
+        if (age_[i] < 0) continue;
+        // Where the skin has gone, nothing has to grow below it.
+        grown_[i] = std::max({grown_[i], clamped(double(age_[i]) / growing_frames), 1 - grip_.hold[i]});
+    }
+    for (Index i = 0; i < carriers_->size(); ++i) {
+        if (age_[i] >= 0) continue;
+        float most = 0;
+        carriers_->for_each_neighbour(i, [&](Index j, double) {
+            if (age_[j] < 0 || !present[j]) return;
+            const double apart = std::max(norm(carriers_->rest()[j] - carriers_->rest()[i]),
+                                          norm(to_double(position[j] - position[i])));
+            const double fraction = (overlap - apart / spacing) / (overlap - overlap_full);
+            if (fraction > 0) shown_[i] = 1;
+            most = std::max(most, grown_[j] * clamped(fraction));
+        });
+        grown_[i] = most;
+    }
+}
+
+}  // namespace thixo

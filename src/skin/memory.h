@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/mat3.h"
+#include "skin/carriers.h"
+
+namespace thixo {
+
+/// What a skin remembers from frame to frame, so that nothing jumps: which carriers hold it and how firmly. Frames are followed in their order, from the
+/// first one on; the same frames give the same bits.
+///
+/// A carrier leaves when it melts, is gone, is torn from its neighbours, or when its piece has fewer than four carriers. It never returns: what freezes
+/// belongs to the surface of particles. For some frames the skin goes on over it, while the surface of the particles grows below
+/// (`grown`, 0 to 1); then the carrier loses its hold, and the skin sinks below that surface and ends. A carrier that departs from its
+/// piece loses its hold by as much as it departs.
+class SkinMemory {
+public:
+    /// `can_tear`: the matter can break or find new neighbours; otherwise only what melts or is gone leaves.
+    explicit SkinMemory(const Carriers& carriers, bool can_tear = true);
+
+    /// The next frame. `body` of each carrier; `no_body` if it is not solid or not `present`.
+    void follow(const Device& device, View<const Vec3f> position, View<const int> body,
+                View<const std::uint8_t> present);
+
+    const SkinGrip& grip() const { return grip_; }
+    const std::vector<AffineMotion>& motions() const { return motions_; }
+    bool has_left(Index i) const { return age_[i] >= 0; }
+    /// The surface of particles includes the carrier: it has left, or is next to one that has, so that the surface overlaps the skin.
+    bool is_shown(Index i) const { return shown_[i] != 0; }
+    /// How far that surface has grown at each carrier; next to carriers that left, less by their distance.
+    const std::vector<float>& grown() const { return grown_; }
+
+private:
+    void split_pieces(View<const int> body);
+    void leave(Index i) { age_[i] = 0; }
+    void leave_small_pieces();
+    void fit(const Device& device, View<const Vec3f> position);
+    void loosen(View<const Vec3f> position);
+    void loosen_kin(View<const Vec3f> position);
+    void grow(View<const Vec3f> position, View<const std::uint8_t> present);
+    /// Spacings between a carrier and where others, of one piece, would have it.
+    double departure(Index i, View<const Vec3f> position, int piece) const;
+
+    const Carriers* carriers_;
+    double torn_;
+    int last_piece_ = 1;
+    SkinGrip grip_;
+    std::vector<int> age_;         ///< frames since the carrier left; −1: it holds
+    std::vector<float> departed_;  ///< spacings, when it left
+    std::vector<Mat3d> deformation_;
+    std::vector<AffineMotion> motions_;
+    std::vector<float> grown_;
+    std::vector<std::uint8_t> shown_;
+    struct Kin {
+        int age = 0;
+        double departed = 0;
+    };
+    std::map<std::pair<int, int>, Kin> kin_;
+};
+
+}  // namespace thixo

@@ -1,0 +1,204 @@
+// Looks at the surfaces of a run from outside, frame by frame, by rays (Embree).
+//
+//     watch_surface RUN [RAYS]
+//
+// A line for each frame: its number, rays that met something, rays that met the inside of a face, and how far points that rays met moved to the next frame
+// beyond what the particles around them moved, in spacings, at most: from this frame to the next surface, and from the next frame back.
+// First of points on skins and cracks, then of points on the surface of particles. Points of crack faces that open are not asked where they were: they were inside.
+
+#include <embree3/rtcore.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <numbers>
+#include <optional>
+#include <unordered_map>
+
+#include "geometry/triangle_tree.h"
+#include "io/mesh_files.h"
+#include "io/particle_frame.h"
+
+using namespace thixo;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct SeenPoint {
+    Vec3d x;
+    bool inside;
+    SurfacePart part;
+};
+
+/// One frame: the surfaces of all groups and the particles.
+struct WatchedFrame {
+    SurfaceMesh mesh;
+    TriangleMesh triangles;  ///< in the order of the tree
+    TriangleTree tree;
+    ParticleFrame particles;
+    std::unordered_map<std::uint32_t, Vec3d> place;
+    double spacing = 0;
+
+    WatchedFrame(const fs::path& run, const std::string& name) {
+        for (const auto& group : fs::directory_iterator(run / "surface"))
+            if (fs::exists(group.path() / (name + ".ply")))
+                append(mesh, read_mesh(group.path() / (name + ".ply")));
+        for (const Vec3f& x : mesh.vertices) triangles.vertices.push_back(to_double(x));
+        triangles.triangles = mesh.triangles;
+        tree = TriangleTree(triangles);
+        particles = read_particles(run / "particles" / (name + ".ply"));
+        const std::vector<float>& id = particles.attributes.at("id");
+        for (std::size_t i = 0; i < id.size(); ++i)
+            place[static_cast<std::uint32_t>(id[i])] = to_double(particles.position[i]);
+        for (const float r : particles.radius) spacing = std::max(spacing, 2 * double{r});
+    }
+};
+
+/// Numbers in (0, 1) that fill it evenly. [van der Corput]
+double radical_inverse(unsigned k, unsigned base) {
+    double value = 0, digit = 1;
+    for (; k > 0; k /= base) value += (k % base) * (digit /= base);
+    return value;
+}
+
+/// Rays from a sphere around everything towards places in its box: what they meet first.
+std::vector<SeenPoint> look_at(const SurfaceMesh& mesh, unsigned rays) {
+    std::vector<SeenPoint> seen;
+    if (mesh.triangles.empty()) return seen;
+    const std::unique_ptr<RTCDeviceTy, void (*)(RTCDevice)> device(rtcNewDevice("threads=1"),
+                                                                   rtcReleaseDevice);
+    const std::unique_ptr<RTCSceneTy, void (*)(RTCScene)> scene(rtcNewScene(device.get()), rtcReleaseScene);
+    rtcSetSceneFlags(scene.get(), RTC_SCENE_FLAG_ROBUST);
+    RTCGeometry geometry = rtcNewGeometry(device.get(), RTC_GEOMETRY_TYPE_TRIANGLE);
+    auto* vertex = static_cast<float*>(rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0,
+                                                               RTC_FORMAT_FLOAT3, 12, mesh.vertices.size()));
+    for (const Vec3f& x : mesh.vertices) *vertex++ = x.x, *vertex++ = x.y, *vertex++ = x.z;
+    auto* index = static_cast<unsigned*>(rtcSetNewGeometryBuffer(
+        geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, 12, mesh.triangles.size()));
+    for (const auto& t : mesh.triangles) index = std::copy(t.begin(), t.end(), index);
+    rtcCommitGeometry(geometry);
+    rtcAttachGeometry(scene.get(), geometry);
+    rtcReleaseGeometry(geometry);
+    rtcCommitScene(scene.get());
+    Bounds box;
+    for (const Vec3f& x : mesh.vertices) box.include(to_double(x));
+    const Vec3d middle = 0.5 * (box.min + box.max), size = box.size();
+    const double radius = norm(size);
+    for (unsigned k = 1; k <= rays; ++k) {
+        const double h = 2 * radical_inverse(k, 2) - 1, angle = 2 * std::numbers::pi * radical_inverse(k, 3),
+                     r = std::sqrt(1 - h * h);
+        const Vec3d target = box.min + Vec3d{size.x * radical_inverse(k, 5), size.y * radical_inverse(k, 7),
+                                             size.z * radical_inverse(k, 11)};
+        const Vec3d from = middle + radius * Vec3d{r * std::cos(angle), h, r * std::sin(angle)};
+        const Vec3d along = normalized(target - from);
+        RTCRayHit query{};
+        query.ray.org_x = static_cast<float>(from.x), query.ray.org_y = static_cast<float>(from.y),
+        query.ray.org_z = static_cast<float>(from.z);
+        query.ray.dir_x = static_cast<float>(along.x), query.ray.dir_y = static_cast<float>(along.y),
+        query.ray.dir_z = static_cast<float>(along.z);
+        query.ray.tfar = std::numeric_limits<float>::infinity();
+        query.ray.mask = ~0u;
+        query.hit.geomID = query.hit.instID[0] = RTC_INVALID_GEOMETRY_ID;
+        RTCIntersectContext context;
+        rtcInitIntersectContext(&context);
+        rtcIntersect1(scene.get(), &context, &query);
+        if (query.hit.geomID == RTC_INVALID_GEOMETRY_ID) continue;
+        const Vec3d normal{query.hit.Ng_x, query.hit.Ng_y, query.hit.Ng_z};
+        seen.push_back({from + double{query.ray.tfar} * along, dot(normal, along) > 0,
+                        mesh.has_parts() ? mesh.part[query.hit.primID] : SurfacePart::liquid});
+    }
+    return seen;
+}
+
+/// The largest distance (m) that particles within 1.5 spacings moved to the other frame; the nearest one if none is so near.
+class Motion {
+public:
+    Motion(const WatchedFrame& from, const WatchedFrame& to) : cell_(1.5 * from.spacing) {
+        for (const auto& [id, x] : from.place) {
+            const auto found = to.place.find(id);
+            cells_[key(x)].push_back({x, found == to.place.end() ? 1e9 : norm(found->second - x)});
+        }
+    }
+    double around(const Vec3d& x) const {
+        double most = 0;
+        for (int k = 0; k < 27; ++k)
+            if (const auto found =
+                    cells_.find(key(x + cell_ * Vec3d{k % 3 - 1., k / 3 % 3 - 1., k / 9 - 1.}));
+                found != cells_.end())
+                for (const auto& [place, moved] : found->second)
+                    if (norm(place - x) < cell_) most = std::max(most, moved);
+        return most;
+    }
+
+private:
+    static std::int64_t part(double x) { return static_cast<std::int64_t>(std::floor(x)) & 0x1fffff; }
+    std::int64_t key(const Vec3d& x) const {
+        return part(x.x / cell_) | part(x.y / cell_) << 21 | part(x.z / cell_) << 42;
+    }
+
+    double cell_;
+    std::unordered_map<std::int64_t, std::vector<std::pair<Vec3d, double>>> cells_;
+};
+
+struct Excess {
+    double most = 0;  ///< spacings
+    Vec3d where;
+};
+
+Excess excess(const std::vector<SeenPoint>& seen, const WatchedFrame& from, const WatchedFrame& to,
+              bool cracks, bool liquid) {
+    Excess out;
+    const Motion motion(from, to);
+    for (const SeenPoint& p : seen) {
+        if (p.part == SurfacePart::crack && !cracks) continue;
+        if ((p.part == SurfacePart::liquid) != liquid) continue;
+        const double moved = std::sqrt(to.tree.nearest(to.triangles, p.x).distance2);
+        if (moved <= out.most * from.spacing) continue;
+        const double beyond = (moved - motion.around(p.x)) / from.spacing;
+        if (beyond > out.most) out = {beyond, p.x};
+    }
+    return out;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (argc < 2) return 2;
+    const fs::path run = argv[1];
+    const unsigned rays = argc > 2 ? static_cast<unsigned>(std::atoi(argv[2])) : 100000;
+    std::optional<WatchedFrame> last;
+    std::vector<SeenPoint> last_seen;
+    fmt::print(
+        "frame,hits,inside,forward,back,x,y,z,liquid_forward,liquid_back,liquid_x,liquid_y,liquid_z\n");
+    for (int frame = 0;; ++frame) {
+        const std::string name = fmt::format("{:04}", frame);
+        if (!fs::exists(run / "particles" / (name + ".ply"))) break;
+        bool made = false;
+        for (const auto& group : fs::directory_iterator(run / "surface"))
+            made = made || fs::exists(group.path() / (name + ".ply"));
+        if (!made) break;
+        WatchedFrame now(run, name);
+        std::vector<SeenPoint> seen = look_at(now.mesh, rays);
+        const auto inside =
+            std::count_if(seen.begin(), seen.end(), [](const SeenPoint& p) { return p.inside; });
+        std::string line = fmt::format("{},{},{}", frame, seen.size(), inside);
+        for (const bool liquid : {false, true}) {
+            Excess forward, back;
+            if (last) {
+                forward = excess(last_seen, *last, now, true, liquid);
+                back = excess(seen, now, *last, false, liquid);
+            }
+            const Vec3d where = forward.most > back.most ? forward.where : back.where;
+            line += fmt::format(",{:.4f},{:.4f},{:.4f},{:.4f},{:.4f}", forward.most, back.most, where.x,
+                                where.y, where.z);
+        }
+        fmt::print("{}\n", line);
+        last.emplace(std::move(now));
+        last_seen = std::move(seen);
+    }
+    return 0;
+}

@@ -1,0 +1,165 @@
+#include "skin/memory.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "surface/mesh_report.h"
+#include "unit/skin/bodies.h"
+
+using namespace thixo;
+
+namespace {
+
+const Shape bar_shape = Box{{-0.3, -0.06, -0.06}, {0.3, 0.06, 0.06}};
+
+/// Frames of one body.
+struct Followed {
+    SkinnedShape body;
+    SkinMemory memory;
+    std::vector<std::uint8_t> present;
+
+    Followed(const Shape& shape, double spacing)
+        : body(shape, spacing), memory(body.skin.carriers()), present(body.rest.size(), 1) {}
+
+    template <class Map>
+    std::vector<Skin::Posed> next(const Map& map, const std::vector<int>& label, int threads = 1) {
+        memory.follow({threads}, moved(body.rest, map), label, present);
+        return body.skin.pose({threads}, memory.grip(), memory.motions(), {});
+    }
+    template <class Solid>
+    std::vector<int> labels(const Solid& body_of) const {
+        std::vector<int> out;
+        for (const Vec3d& x : body.rest) out.push_back(body_of(x));
+        return out;
+    }
+};
+
+const auto stay = [](const Vec3d& x) { return x; };
+
+}  // namespace
+
+TEST_CASE("what melts loses its hold slowly, and what freezes again does not get it back") {
+    Followed bar(bar_shape, 0.03);
+    const std::vector<int> solid = bar.labels([](const Vec3d&) { return 4; }),
+                           half = bar.labels([](const Vec3d&x) { return x.x < 0 ? 4 : no_body; });
+    bar.next(stay, solid);
+    std::vector<float> before = bar.memory.grip().hold;
+    for (int frame = 0; frame < 40; ++frame) {
+        bar.next(stay, frame < 25 ? half : solid);
+        for (Index i = 0; i < before.size(); ++i) {
+            const float now = bar.memory.grip().hold[i];
+            CHECK(now <= before[i]);
+            CHECK(before[i] - now < 0.09f);
+            if (bar.body.rest[i].x < 0) CHECK(now == 1);
+        }
+        before = bar.memory.grip().hold;
+    }
+    for (Index i = 0; i < before.size(); ++i)
+        if (bar.body.rest[i].x > 0) CHECK(before[i] == 0);
+}
+
+TEST_CASE("texture stays with matter that stays solid, while the rest melts") {
+    Followed bar(bar_shape, 0.02);
+    bar.next(stay, bar.labels([](const Vec3d&) { return 1; }));
+    for (int frame = 0; frame < 22; ++frame) {
+        const double front = 0.2 - 0.01 * frame;
+        const auto pieces =
+            bar.next(stay, bar.labels([&](const Vec3d& x) { return x.x < front ? 1 : no_body; }));
+        REQUIRE(pieces.size() == 1);
+        const SurfaceMesh& mesh = pieces[0].mesh;
+        CHECK(examine({1}, mesh).manifold());
+        int compared = 0;
+        for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+            if (mesh.part[t] != SurfacePart::skin) continue;
+            const auto x = [&](std::size_t k) { return to_double(mesh.vertices[mesh.triangles[t][k]]); };
+            // Out of reach of what melts: on the face +y, u runs along z and v along x.
+            const double last = std::max({x(0).x, x(1).x, x(2).x});
+            const Vec3d n = cross(x(1) - x(0), x(2) - x(0));
+            if (last > front - (carrier_support + 1) * 0.02 || !(n.y > 0.99 * norm(n))) continue;
+            for (std::size_t k = 0; k < 3; ++k) {
+                CHECK(std::abs(mesh.texture[t][k][0] - (1 + (x(k).z + 0.06) / 0.12) / 3) < 1e-5);
+                CHECK(std::abs(mesh.texture[t][k][1] - (1 + (x(k).x + 0.3) / 0.6) / 2) < 1e-5);
+            }
+            ++compared;
+        }
+        CHECK(compared > 50);
+    }
+}
+
+TEST_CASE("halves of a bar part without a jump") {
+    const double s = 0.02;
+    Followed bar(bar_shape, s);
+    // Stretched until a gap of 0.6 spacings opens between x < 0 and x > 0; it becomes two bodies only then, and the halves go on apart.
+    const auto apart = [&](double gap) {
+        return [=](const Vec3d& x) { return x + Vec3d{x.x < 0 ? -0.5 * gap : 0.5 * gap, 0, 0}; };
+    };
+    const std::vector<int> one = bar.labels([](const Vec3d&) { return 1; }),
+                           two = bar.labels([](const Vec3d&x) { return x.x < 0 ? 1 : 2; });
+    double gap = 0;
+    std::vector<Skin::Posed> last;
+    for (int frame = 0; frame < 30; ++frame) {
+        const double step = 0.06 * s;
+        gap += step;
+        const std::vector<Skin::Posed> now = bar.next(apart(gap), frame < 10 ? one : two);
+        // Texture coordinates are the names of places of the skin: the farthest x of each half on the face +y.
+        const auto end_of_left = [](const std::vector<Skin::Posed>& pieces) {
+            double far = -1;
+            for (const auto& piece : pieces)
+                for (std::size_t t = 0; t < piece.mesh.triangles.size(); ++t)
+                    for (std::size_t k = 0; k < 3; ++k) {
+                        const auto& uv = piece.mesh.texture[t][k];
+                        if (piece.mesh.part[t] != SurfacePart::skin || uv[0] < 0.34f || uv[0] > 0.66f ||
+                            uv[1] < 0.7f || uv[1] > 0.7499f)
+                            continue;
+                        far = std::max(far, double{piece.mesh.vertices[piece.mesh.triangles[t][k]].x});
+                    }
+            return far;
+        };
+        CHECK(now.size() == (frame < 10 ? 1u : 2u));
+        if (!last.empty()) CHECK(std::abs(end_of_left(now) - end_of_left(last)) < 0.5 * step + 0.1 * s);
+        last = now;
+    }
+    // In the end each half follows its own particles alone.
+    for (const auto& piece : last) {
+        double low = 1, high = -1;
+        for (const Vec3f& x : piece.mesh.vertices)
+            low = std::min(low, double{x.x}), high = std::max(high, double{x.x});
+        CHECK(high - low == doctest::Approx(0.3).epsilon(0.02));
+    }
+}
+
+TEST_CASE("memory gives the same bits for any number of threads") {
+    Followed a(bar_shape, 0.03), b(bar_shape, 0.03);
+    for (int frame = 0; frame < 12; ++frame) {
+        const auto map = [&](const Vec3d& x) { return Vec3d{x.x, x.y + 0.02 * frame * x.x * x.x, x.z}; };
+        const auto label = a.labels([&](const Vec3d& x) {
+            return x.x < -0.1 ? 1 : x.x > 0.25 - 0.02 * frame ? no_body : frame > 3 ? 2 : 1;
+        });
+        const auto one = a.next(map, label, 1), four = b.next(map, label, 4);
+        REQUIRE(one.size() == four.size());
+        for (std::size_t k = 0; k < one.size(); ++k) {
+            CHECK(one[k].mesh.vertices == four[k].mesh.vertices);
+            CHECK(one[k].mesh.triangles == four[k].mesh.triangles);
+        }
+    }
+}
+
+TEST_CASE(
+    "matter is torn when halves of a neighbourhood are out of reach of each other, whatever the spacing") {
+    for (const double s : {0.01, 0.02}) {
+        const Shape block = Box{{-6 * s, -6 * s, -6 * s}, {6 * s, 6 * s, 6 * s}};
+        for (const double gap : {0.9, 1.1}) {
+            Followed body(block, s);
+            body.next(
+                [&](const Vec3d& x) {
+                    return x + Vec3d{0, x.y > 0 ? gap * carrier_support * s : 0, 0};
+                },
+                body.labels([](const Vec3d&) { return 1; }));
+            Index inner = 0;  // next to the gap, away from the sides
+            for (Index i = 0; i < body.body.rest.size(); ++i)
+                if (norm(body.body.rest[i] - Vec3d{0.5 * s, -0.5 * s, 0.5 * s}) < 0.1 * s) inner = i;
+            CHECK(body.memory.has_left(inner) == (gap > 1));
+        }
+    }
+}
