@@ -287,9 +287,9 @@ class Threads(unittest.TestCase):
 
 
 class Memory(unittest.TestCase):
-    def use(self):
+    def use(self, scene, folder):
         """All that hands objects to and fro."""
-        run = thixo.Run(pool(objects=Hands().scene()["objects"]), "particles.spacing=0.1")
+        run = thixo.Run(scene, "particles.spacing=0.1")
         run.push = lambda of: None if run is of else 1 / 0
         run.step()
         numpy.array(run.position)
@@ -304,31 +304,31 @@ class Memory(unittest.TestCase):
             run.picture(16, 12)
         except thixo.InputError:
             pass  # built without pictures
-        for wrong in (lambda: run.act("shout"), lambda: run.add_heat([1, 2]), lambda: thixo.Run({"a": 1}), lambda: run.colour):
-            with self.assertRaises((thixo.InputError, ValueError, AttributeError)):
-                wrong()
         stale = run.position
         run.push = None
         run.step()
-        with self.assertRaises(thixo.StaleColumn):
-            stale[0]
-        with tempfile.TemporaryDirectory() as folder:
-            run.save_checkpoint(folder + "/checkpoint")
-            with self.assertRaises(thixo.InputError):
-                thixo.Run.resume(folder + "/checkpoint")  # without its events
+        run.save_checkpoint(folder + "/checkpoint")
+        # By hand: what unittest and tempfile keep of their own is not counted.
+        for wrong in (lambda: run.act("shout"), lambda: run.add_heat([1, 2]), lambda: thixo.Run({"a": 1}), lambda: run.colour, lambda: stale[0],
+                      lambda: thixo.Run.resume(folder + "/checkpoint")):  # without its events
+            try:
+                wrong()
+            except (ValueError, AttributeError, RuntimeError):
+                continue
+            self.fail("nothing was raised")
 
     def test_no_leak_of_references(self):
-        for _ in range(3):  # caches are filled
-            self.use()
         counts = []
-        for _ in range(4):
-            gc.collect()
-            counts.append((len(gc.get_objects()), sys.getallocatedblocks(), sys.getrefcount(None), sys.getrefcount(thixo.Run), sys.getrefcount(numpy.float32)))
-            for _ in range(10):
-                self.use()
-        # One object or reference that is forgotten in each use would make ten in a turn.
-        for first, last in zip(counts[1], counts[-1]):
-            self.assertLess(last - first, 20, counts)
+        with tempfile.TemporaryDirectory() as folder:
+            scene = Hands().scene()
+            for turn in range(4):
+                for _ in range(10):
+                    self.use(scene, folder)
+                gc.collect()
+                counts.append((len(gc.get_objects()), sys.getrefcount(thixo.Run), sys.getrefcount(numpy.float32)))
+        # One object or reference that is forgotten in each use would make 10 in every turn; caches are full after one of them.
+        for values in zip(*counts):
+            self.assertLess(min(later - earlier for earlier, later in zip(values, values[1:])), 5, counts)
 
 
 if __name__ == "__main__":
