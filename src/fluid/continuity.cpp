@@ -20,6 +20,9 @@ constexpr float complete = 0.95f;
 /// few neighbours on opposite sides.
 constexpr float most_lean = 0.3f, least_inside = 0.7f;
 
+/// Error of the density of such a particle that stays: sums of calm water differ as much from those of the lattice.
+constexpr float tolerated = 0.015f;
+
 /// How fast densities follow the sums, in c/H, and of which error. What is farther off is drift, and goes the faster.
 constexpr float anchor = 0.005f, usual = 0.05f, fastest = 0.1f;
 
@@ -100,7 +103,7 @@ struct Continuity {
                                        width.sum(sums.weight)};
             total = corrected(i, dt, total, all);
         } else {
-            total = anchored(i, dt, total, width.sum(sums.mean), width.sum(lean));
+            if (loose) total = anchored(i, dt, total, width.sum(sums.mean), width.sum(lean));
         }
         result(i, dt, total);
     }
@@ -111,8 +114,7 @@ struct Continuity {
         return constants[material[i]].rest_density * (gravity - acceleration[i]);
     }
 
-    /// Where sizes do not differ the sum itself is what densities follow, wherever neighbours are on all sides: matter that has drifted apart has them too. At
-    /// surfaces the sum says nothing of a density above rest: what is there is let go.
+    /// Where sizes do not differ the sum itself is what densities follow, wherever neighbours are on all sides: matter that has drifted apart has them too.
     float anchored(Index i, float dt, float rate, float neighbours, const Vec3f& lean) const {
         const FluidConstants& own = constants[material[i]];
         const float s = rho[i] / own.rest_density,
@@ -121,11 +123,11 @@ struct Continuity {
         const Vec3f& wall = walls[i].gradient;
         const float wall2 = norm2(wall);
         const Vec3f along = wall2 > 0 ? lean - (dot(lean, wall) / wall2) * wall : lean;
-        if (norm(along) < most_lean * inverse_support && sum > least_inside)
-            rate += follow(own, inverse_support, std::min(sum - s, usual));
-        else if (loose)
-            rate += follow(own, inverse_support, std::min(0.f, 1 - s));
-        return loose ? std::max(rate, (std::min(sum, 1.f) * own.rest_density - rho[i]) / dt) : rate;
+        const bool inside = norm(along) < most_lean * inverse_support && sum > least_inside;
+        const float error = sum - s,
+                    drift = std::max(0.f, error - tolerated) + std::min(0.f, error + tolerated);
+        if (inside) rate += follow(own, inverse_support, std::min(drift, usual));
+        return std::max(rate, (std::min(sum, 1.f) * own.rest_density - rho[i]) / dt);
     }
 
     /// anchor c/H (1 + (e/usual)²) e
