@@ -19,7 +19,7 @@ constexpr double spacing = 0.1, support = 0.2;
 const Vec3f up{0, 1, 0};
 
 struct Sums {
-    double share = 0;  ///< Σ V⁰ W
+    double value = 0;  ///< Σ V⁰ W
     double slope = 0;  ///< y component of Σ V⁰ ∇W
 };
 
@@ -31,7 +31,7 @@ Sums over_resting_fluid(KernelName name, int d) {
         for (const Vec3d& p : lattice_around_origin(Lattice::cubic, spacing, d, support)) {
             if (p.y < -0.5 * spacing) continue;
             const auto r = static_cast<float>(norm(p));
-            sums.gamma += volume * double{w.value(r)};
+            sums.value += volume * double{w.value(r)};
             sums.slope -= volume * double{w.gradient_over_distance(r)} * p.y;
         }
         return sums;
@@ -68,7 +68,7 @@ TEST_CASE("a wall completes the density of a lattice that rests against it, and 
             CAPTURE(d);
             for (const WallForm form : {WallForm::energy, WallForm::impulses}) {
                 const WallTerm wall = integral.at(0.05f, up, form);
-                CHECK(std::abs(fluid.gamma + wall.gamma - 1) < 0.01);
+                CHECK(std::abs(fluid.value + wall.gamma - 1) < 0.01);
                 // At uniform pressure p the fluid pushes with −2 p Σ V⁰ ∇W and the wall with −p ∇γ.
                 const double tolerance = name == KernelName::wendland_c2 ? 0.01 : 0.05;
                 CHECK(std::abs(2 * fluid.slope + wall.gradient.y) < tolerance * std::abs(2 * fluid.slope));
