@@ -5,7 +5,7 @@
 #include "io/exported_scene.h"
 #include "io/gltf_buffer.h"
 
-namespace thixo::test_exported_scene {
+using namespace thixo;
 
 TEST_CASE("names become identifiers, different ones") {
     std::set<std::string> taken{"Particles"};
@@ -79,5 +79,3 @@ TEST_CASE("accessors of glTF have bounds and offsets") {
     CHECK(accessors.member("a").find("\"min\": [0, -2, 3], \"max\": [1, 5, 4]") != std::string::npos);
     CHECK(GltfList().member("a").empty());
 }
-
-}  // namespace thixo::test_exported_scene
