@@ -16,8 +16,7 @@ std::string version_line() {
 }
 
 const std::string& program_name() {
-    static const std::string name =
-        fmt::format("thixo {}, commit {}", build_info().version, build_info().commit);
+    static const std::string name = build_info().name();
     return name;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "thixo/core/export.h"
@@ -13,6 +14,9 @@ struct BuildInfo {
         commit;  ///< "a8f7011c0f2d", with "+" where files were changed since; "unknown" without git
     std::string_view compiler;   ///< "GNU 12.2.0"
     std::string_view processor;  ///< -march: "native", "x86-64", "x86-64-v3"
+
+    /// "thixo 0.1.0, commit a8f7011c0f2d", for files that it writes
+    std::string name() const { return "thixo " + std::string(version) + ", commit " + std::string(commit); }
 };
 
 /// Of the library that is loaded, not of the headers that a program was compiled with.

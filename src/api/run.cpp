@@ -17,6 +17,7 @@
 #include "sim/simulation.h"
 #include "sim/state_hash.h"
 #include "sim/statistics.h"
+#include "thixo/version.h"
 
 namespace thixo {
 
@@ -200,7 +201,8 @@ std::vector<Event> Run::events() const { return state_->simulation->events().all
 
 void Run::write_particles(const std::filesystem::path& file) const {
     const Clock& clock = state_->simulation->clock();
-    const FrameInfo info{.frame = static_cast<int>(clock.frame), .time = clock.time};
+    const FrameInfo info{
+        .frame = static_cast<int>(clock.frame), .time = clock.time, .program = build_info().name()};
     const ParticleTable& particles = state_->simulation->particles();
     const std::string kind = file.extension().string();
     std::string allowed;

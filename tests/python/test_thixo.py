@@ -296,7 +296,7 @@ class Memory(unittest.TestCase):
         run.velocity[numpy.array(run.phase) == thixo.LIQUID] *= 0.5
         run.add_heat(numpy.ones(len(run)))
         run.add_liquid("water", [[0.4, 0.9, 0.4]])
-        run.remove_liquid(run.position[:, 1] > 0.8)
+        run.remove_liquid(numpy.array(run.position)[:, 1] > 0.8)
         run.grab(1, at=(0.2, 0.6, 0.2), radius=0.1)
         run.events, run.statistics(), run.scene, run.columns()
         run.surface("density")
@@ -325,7 +325,7 @@ class Memory(unittest.TestCase):
                 for _ in range(10):
                     self.use(scene, folder)
                 gc.collect()
-                counts.append((len(gc.get_objects()), sys.getrefcount(thixo.Run), sys.getrefcount(numpy.float32)))
+                counts.append((len(gc.get_objects()), sys.getallocatedblocks(), sys.getrefcount(thixo.Run), sys.getrefcount(numpy.float32)))
         # One object or reference that is forgotten in each use would make 10 in every turn; caches are full after one of them.
         for values in zip(*counts):
             self.assertLess(min(later - earlier for earlier, later in zip(values, values[1:])), 5, counts)
