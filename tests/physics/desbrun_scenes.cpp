@@ -58,5 +58,5 @@ TEST_CASE("a uniform liquid by continuity does not drift: what was poured rests 
     }
     const double side = 0.32, right = mass / (scene.model.materials[0].density * side * side);
     INFO("depth ", 2 * moment / mass, " m, right is ", right);
-    CHECK(std::abs(2 * moment / (mass * right) - 1) < 0.03);  // as volumes above; it was 0.12
+    CHECK(std::abs(2 * moment / (mass * right) - 1) < 0.03);  // as volumes above
 }
