@@ -15,6 +15,10 @@ set -x
 for file in "$folder/run" "$folder"/run/particles/0002.*; do
     "$thixo" info "$file" >/dev/null
 done
+"$thixo" surface "$folder/run" --threads 4
+for format in usd gltf obj vtp; do
+    "$thixo" export "$folder/run" --to $format --frames 0:4:4 --out "$folder/$format"
+done
 "$thixo" foam "$folder/run" --threads 4 --speed 0.5
 "$thixo" render "$folder/run" --width 160 --height 90 --samples 2 --threads 4
 test -s "$folder/run/pictures/contact_sheet.png"
