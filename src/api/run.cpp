@@ -17,7 +17,7 @@
 #include "sim/simulation.h"
 #include "sim/state_hash.h"
 #include "sim/statistics.h"
-#include "thixo/version.h"
+#include "version.h"
 
 namespace thixo {
 
