@@ -100,7 +100,7 @@ class Run:
         return f"<thixo.Run: {len(self)} particles, frame {self.frame}, t = {self.time:g} s>"
 
     def statistics(self):
-        """The ledger of this moment (docs/output.md, stats.csv) as a dict, in SI units."""
+        """The ledger of this moment (docs/formats.md, stats.csv) as a dict, in SI units."""
         return self._run.statistics()
 
     def step(self, end=None):
