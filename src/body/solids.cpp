@@ -12,12 +12,13 @@ void Solids::add_own_compression(const Device& device, const ParticleTable& part
            [slot = View<const std::uint32_t>(particles.elastic_index),
             site = View<const std::uint32_t>(particles.lattice_index),
             cluster = View<const std::uint32_t>(particles.rigid_cluster), of_elastic = elastic.contact_sums(),
-            of_lattice = lattice.contact_sums(), out = terms](Index i) {
+            of_lattice = lattice.contact_sums(), slack = View<const float>(particles.contact_slack),
+            out = terms](Index i) {
                // At the interface of rigid and elastic matter both count the same neighbours.
                if (slot[i] != no_index)
                    out[i].gamma = cluster[i] > 0 ? std::max(out[i].gamma, of_elastic[slot[i]])
-                                                 : out[i].gamma + of_elastic[slot[i]];
-               if (site[i] != no_index) out[i].gamma += of_lattice[site[i]];
+                                                 : out[i].gamma + (of_elastic[slot[i]] - slack[i]);
+               if (site[i] != no_index) out[i].gamma += of_lattice[site[i]] - slack[i];
            });
 }
 

@@ -256,6 +256,7 @@ std::vector<Index> ElasticBodies::leave(const Device& device, ParticleTable& par
         columns_.row[particles.elastic_index[row]] = vacant;
         columns_.body[particles.elastic_index[row]] = 0;
         particles.elastic_index[row] = no_index;
+        particles.contact_slack[row] = 0;
         particles.position_low[row] = {};  // which only elastic particles have
     }
     read_particles(device, particles, left);

@@ -129,6 +129,7 @@ void LatticeSolids::leave(const Device& device, ParticleTable& particles, View<c
     for (const Index row : rows) {
         sites_.row[particles.lattice_index[row]] = vacant;
         particles.lattice_index[row] = no_index;
+        particles.contact_slack[row] = 0;
         particles.rim[row] = 0;
     }
     docking_.leave(device, sites_);

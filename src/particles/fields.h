@@ -24,5 +24,7 @@ THIXO_FIELD(std::uint32_t, elastic_index, "", no_index,
             "number among the particles of elastic bodies; 4294967295 for none")
 THIXO_FIELD(std::uint32_t, lattice_index, "", no_index,
             "number among the particles of lattice solids; 4294967295 for none")
+THIXO_FIELD(float, contact_slack, "", 0,
+            "of a solid: by how much walls and other solids exceed the room beside its body at the start")
 THIXO_FIELD(std::uint16_t, rim, "", 0, "lattice points around it that cracks took from it")
 THIXO_FIELD(float, last_step, "s", 0, "length of its last step, with block time steps")

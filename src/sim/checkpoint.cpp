@@ -20,7 +20,7 @@ namespace {
 // order of the machine that wrote them; a reader with the other one recognises it by `byte_order`.
 
 /// To be raised whenever a section comes, goes or changes its meaning.
-constexpr std::uint32_t format_version = 9;
+constexpr std::uint32_t format_version = 10;
 
 struct FileHeader {
     char magic[8] = {'T', 'H', 'I', 'X', 'O', 'C', 'K', 'P'};

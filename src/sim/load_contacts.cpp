@@ -33,7 +33,7 @@ public:
         : model_(model),
           objects_(objects),
           device_(device),
-          up_(to_float(-1 / norm(model.gravity) * model.gravity)),
+          up_(norm(model.gravity) > 0 ? to_float(-1 / norm(model.gravity) * model.gravity) : Vec3f{}),
           support_(model.particles.support * model.particles.spacing),
           walls_(model.obstacles, model.dimensions, support_),
           half_space_(discretisation_of(model)),
@@ -50,6 +50,11 @@ public:
         for (std::size_t k = 0; k < objects.size(); ++k)
             if (may_move(objects[k])) load_[k] = load_of(k);
         find_rows();
+    }
+
+    /// What is too much beside solids at the start has no pressure.
+    void give_slack(ParticleTable& all) const {
+        for (Index i = 0; i < solids_.size(); ++i) all.contact_slack[solids_.id[i]] = slack_[i];
     }
 
     /// In spacings, of each object.
@@ -77,7 +82,7 @@ private:
             if (all.phase[i] == Phase::elastic) rows.push_back(i);
         solids_.resize(static_cast<Index>(rows.size()));
         for (Index i = 0; i < solids_.size(); ++i) {
-            solids_.id[i] = i;
+            solids_.id[i] = rows[i];
             solids_.position[i] = all.position[rows[i]];
             solids_.mass[i] = all.mass[rows[i]];
             solids_.object[i] = all.object[rows[i]];
@@ -107,28 +112,31 @@ private:
     }
 
     /// Those within reach of a wall or of another object, and what their own body adds to their sum, as in the run: for elastic bodies that of their undeformed
-    /// state up to rest, for lattice solids (1 − V⁰W(0)) n/z.
+    /// state up to rest, for lattice solids (1 − V⁰W(0)) n/z; less the slack, s − 1 where walls and other objects leave it above.
     void find_rows() {
         std::vector<WallTerm> terms(solids_.size());
         walls_.sense(device_, solids_.position, half_space_, terms, {}, {{}, {}, solids_.phase, {}});
         own_.resize(solids_.size());
+        slack_.resize(solids_.size());
         with_kernel(discretisation_of(model_), [&](const auto& kernel) {
             for (Index i = 0; i < solids_.size(); ++i) {
                 const float self = volume(i) * kernel.value(0.f);
-                float sum = self;
+                float sum = self, others = terms[i].gamma;
                 int near = 0;
                 bool touches = terms[i].gamma > 0;
                 for (const Index j : search_.view().of(i)) {
                     const float r = norm(solids_.position[i] - solids_.position[j]);
                     touches |= solids_.object[i] != solids_.object[j];
+                    (solids_.object[i] != solids_.object[j] ? others : sum) += volume(j) * kernel.value(r);
                     if (solids_.object[i] != solids_.object[j]) continue;
-                    sum += volume(j) * kernel.value(r);
                     near += r < 1.25 * model_.particles.spacing;
                 }
                 const bool lattice = model_.materials[solids_.material[i]].solid.model == SolidModel::lattice;
                 const float points = model_.dimensions == 2 ? 6.f : 12.f;
                 own_[i] = lattice ? self + (1 - self) * std::min(1.f, static_cast<float>(near) / points)
                                   : std::min(1.f, sum);
+                slack_[i] = std::clamp(own_[i] + others - 1, 0.f, std::max(0.f, own_[i] - self));
+                own_[i] -= slack_[i];
                 if (touches) rows_[solids_.object[i]].push_back(i);
             }
         });
@@ -217,7 +225,8 @@ private:
     std::vector<std::vector<Index>> rows_;  ///< of each object
     ParticleTable solids_;
     NeighbourSearch search_;
-    std::vector<float> own_, pressure_;  ///< of each row: what its body adds to s; p/s²
+    std::vector<float> own_, slack_,
+        pressure_;  ///< of each row: what its body adds to s; s − 1 at the start; p/s²
 };
 
 }  // namespace
@@ -226,8 +235,11 @@ double load_contacts(const Model& model, const std::vector<Object>& objects, Par
                      const Device& device) {
     const bool any = std::any_of(particles.phase.begin(), particles.phase.end(),
                                  [](Phase phase) { return phase == Phase::elastic; });
-    if (!any || !(norm(model.gravity) > 0)) return 0;
-    const std::vector<double> places = ContactLoads(model, objects, particles, device).solve();
+    if (!any) return 0;
+    ContactLoads loads(model, objects, particles, device);
+    loads.give_slack(particles);
+    if (!(norm(model.gravity) > 0)) return 0;
+    const std::vector<double>& places = loads.solve();
     const Vec3d up = -1 / norm(model.gravity) * model.gravity;
     double farthest = 0;
     for (Index i = 0; i < particles.size(); ++i) {

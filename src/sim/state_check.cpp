@@ -55,6 +55,7 @@ void check_columns(const ParticleTable& particles) {
     check_each("temperature", particles.temperature, finite);
     check_each("latent", particles.latent, finite);
     check_each("heat_low", particles.heat_low, finite);
+    check_each("contact_slack", particles.contact_slack, finite);
     check_each("last_step", particles.last_step, [](float a) { return a >= 0 && std::isfinite(a); });
     check_each("phase", particles.phase, [](Phase phase) { return phase <= Phase::rigid; });
 }

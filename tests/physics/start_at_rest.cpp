@@ -288,3 +288,60 @@ TEST_CASE(
         }
     }
 }
+
+namespace {
+
+/// A stiff block that a floor and a thin peg cut: no layer of it ends half a spacing from them.
+struct Embedded {
+    Model model;
+    std::vector<Object> objects;
+    double height;
+
+    Embedded(Stream& random, bool lattice_solid, const Method& method) {
+        height = any(random, 0.15, 0.25);
+        const double half = any(random, 0.1, 0.14), spacing = height / any(random, 8, 12);
+        const double c = 20 * std::sqrt(g * height);
+        model = weightless(2, spacing, liquid(c, 0));
+        model.gravity = {0, -g, 0};
+        method.choose(model.solver);
+        model.materials[0].name = "stone";
+        model.materials[0].solid.young_modulus = 1000 * g * height / 4e-4;
+        if (lattice_solid) model.materials[0].solid.model = SolidModel::lattice;
+        const Vec3d peg{any(random, -0.5, 0.5) * half, 0.5 * height, 0};
+        model.obstacles = {{.name = "floor", .shape = Plane{{0, 0, 0}, {0, 1, 0}}},
+                           {.name = "peg", .shape = Sphere{peg, 0.3 * spacing}}};
+        Object solid = filled(Box{{-half, any(random, -3, -1) * spacing, 0}, {half, height, 0}});
+        solid.material = "stone";
+        solid.phase = Phase::elastic;
+        if (lattice_solid) solid.lattice = Lattice::closest;
+        objects = {solid};
+    }
+};
+
+}  // namespace
+
+TEST_CASE("solids that obstacles cut start without pressure, and gain no energy") {
+    for (const bool lattice : {false, true}) {
+        for (const Method& method : {methods[1], methods[4]}) {  // tait, dfsph
+            for (int k = 0; k < pick(4, 20); ++k) {
+                Stream random(static_cast<std::uint64_t>(300 + k));
+                const Embedded scene(random, lattice, method);
+                ParticleTable particles = populate(scene.model, scene.objects, nullptr, {}, Start::rest);
+                settle(scene.model, scene.objects, particles);
+                Simulation sim(scene.model, std::move(particles));
+                const Statistics start = gather_statistics(sim);
+                double gain = 0;
+                for (int frame = 1; frame <= 6; ++frame) {
+                    sim.advance_frame(frame / 30., never);
+                    const Statistics now = gather_statistics(sim);
+                    gain = std::max(gain, now.kinetic + now.potential + now.elastic_energy - start.kinetic -
+                                              start.potential - start.elastic_energy);
+                }
+                const double weight = 0.5 * start.mass * g * scene.height;
+                INFO(std::string(lattice ? "lattice, " : "elastic, "), std::string(method.name), ", case ", k,
+                     ", spacing ", scene.model.particles.spacing, ": gain ", gain / weight);
+                CHECK(gain < 0.01 * weight);
+            }
+        }
+    }
+}
