@@ -46,6 +46,9 @@ constexpr double most_work = 6e7;
 /// Difference of the compression from that of the law of the run beyond which particles have collapsed: a layer more or less on top is a hundredth.
 constexpr float unlawful = 0.05f;
 
+/// No particle comes closer to a wall, in its radii, as in the run: γ keeps particles away from walls, but does not bring back what is behind one.
+constexpr float nearest_to_wall = 0.4f;
+
 /// Farthest way in one iteration, in spacings.
 constexpr float longest_move = 0.05f;
 
@@ -126,8 +129,10 @@ public:
           loads_(objects.size()) {
         std::fill(particles_.velocity.begin(), particles_.velocity.end(), Vec3f{});
         for (std::size_t k = 0; k < objects.size(); ++k)
-            moves_[k] = objects[k].phase == Phase::liquid && objects[k].velocity == Vec3d{} &&
-                        objects[k].angular_velocity == Vec3d{} && !is_layer(objects[k].shape);
+            moves_[k] = objects[k].phase == Phase::liquid && objects[k].angular_velocity == Vec3d{} &&
+                        !is_layer(objects[k].shape);
+        for (std::size_t k = 0; k < objects.size(); ++k)
+            rests_.push_back(moves_[k] && objects[k].velocity == Vec3d{});
     }
 
     Settling run(ParticleTable& out) {
@@ -162,7 +167,7 @@ private:
 
     void find_loads() {
         if (norm(model_.gravity) > 0)
-            loads_ = supported_objects(device_, model_, walls_, particles_, search_.view(), moves_);
+            loads_ = supported_objects(device_, model_, walls_, particles_, search_.view(), rests_);
     }
 
     /// Accelerations of the liquids that move, zero for all else.
@@ -325,6 +330,24 @@ private:
                    if (way > most) v[i] *= most / way;
                    x[i] += dt * v[i];
                });
+        hold_back();
+    }
+
+    /// Puts particles that came too close to a wall, or behind it, back beside it.
+    void hold_back() {
+        const ResolveContacts resolve{.walls = walls_.view(),
+                                      .nearest = nearest_to_wall,
+                                      .touching = nearest_to_wall,
+                                      .radius = View<const float>(particles_.radius),
+                                      .push = View<const float>(push_),
+                                      .x = particles_.position,
+                                      .v = particles_.velocity};
+        launch(device_, particles_.size(),
+               [resolve, moves = View<const std::uint8_t>(moves_),
+                object = View<const std::uint16_t>(particles_.object),
+                hold = View<const std::uint16_t>(particles_.kinematic_id)](Index i) {
+                   if (moves[object[i]] && hold[i] == 0) resolve(i);
+               });
     }
 
     void write_back(ParticleTable& out, Settling& report) const {
@@ -354,7 +377,7 @@ private:
     Fluid soft_;
     bool is_soft_ = false;
     PressureMultipliers multipliers_;
-    std::vector<std::uint8_t> moves_, loads_;  ///< of each object
+    std::vector<std::uint8_t> moves_, rests_, loads_;  ///< of each object
     NeighbourSearch search_;
     std::vector<float> supports_, push_, surplus_;
     std::vector<WallTerm> walls_terms_;

@@ -18,7 +18,7 @@ struct Settling {
 
 /// Moves liquid particles, before the first step, to where they are at rest: nowhere compressed by the lattice they were put on, and where a
 /// liquid is held by walls, solids and other liquids on all sides but the top, with the hydrostatic pressure of what is above it. Solids,
-/// held particles and objects that start with a velocity stay where they are. Sets the density, and for `dfsph` the pressure it starts from.
+/// held particles and objects that spin stay where they are. What starts with a velocity carries no weight. Sets the density, and for `dfsph` the pressure it starts from.
 ///
 /// The forces are those of the run, p from ρ with the walls' γ, without viscosity and tension of the surface; the fast inertial relaxation
 /// engine [Bitzek, Koskinen, Gähler, Moseler & Gumbsch 2006] finds where they vanish. Sums are those of `reduce`: the same bits for any number

@@ -9,7 +9,8 @@ SCENES = HERE.parents[1] / "scenes"
 
 # Small at these spacings; every one of them jumped when its lattice was not fitted to its walls.
 QUICK = (("fluid/splash", 0.071), ("fluid/splash_2d", 0.046), ("fluid/still_water", 0.0287), ("fluid/still_water_2d", 0.0115),
-         ("fluid/poiseuille", 0.0092), ("gallery/floating_blocks", 0.069))
+         ("fluid/poiseuille", 0.0092), ("gallery/floating_blocks", 0.069),
+         ("fluid/oil_and_water", 0.00865), ("gallery/materials", 0.0138))
 
 # Of the spacing that a scene was made with.
 FACTORS = (1.37, 1.73, 2.3)
