@@ -39,8 +39,10 @@ float smallest_volume(const Device& device, const SurfaceParticles& particles) {
 /// From numbers of neighbours to how far vertices move; those on walls stay.
 void set_smoothing_weights(const Device& device, VertexNotes& notes) {
     launch(device, static_cast<Index>(notes.neighbours.size()),
-           [w = View(notes.neighbours), wall = View(notes.on_wall)](Index v) {
-               w[v] = !wall.empty() && wall[v] ? 0 : std::min(1.f, w[v] / full_neighbours);
+           [w = View(notes.neighbours), contact = View(notes.contact)](Index v) {
+               w[v] = !contact.empty() && contact[v] != WallContact::none
+                          ? 0
+                          : std::min(1.f, w[v] / full_neighbours);
            });
 }
 
@@ -93,7 +95,8 @@ Surface reconstruct(const Device& device, const SurfaceParticles& particles,
     // Neighbours are what smoothing weighs vertices by.
     if (!attributes.empty() || settings.smooth > 0)
         add_attributes(device, made.field, made.particles, attributes, found.surface, notes.neighbours);
-    notes.on_wall = std::move(found.surface.on_wall);
+    notes.contact = std::move(found.surface.contact);
+    meet_walls(device, obstacles, notes.contact, cell, mesh);
     if (settings.specks > 0) drop_specks(mesh, settings.specks * smallest_volume(device, particles), notes);
     if (settings.slivers > 0) collapse_slivers(mesh, settings.slivers * cell, notes);
     const VertexTriangles around = triangles_of_vertices(mesh);

@@ -111,24 +111,31 @@ void restore_volume(const Device& device, SurfaceMesh& mesh, const VertexTriangl
     }
 }
 
-/// Puts back the vertices of triangles that lost their area, until there are none: at the latest where all are back.
+}  // namespace
+
 void put_back_degenerate(const Device& device, SurfaceMesh& mesh, const std::vector<Vec3f>& before) {
     const auto has_area = [&](const SurfaceMesh::Corners& t) { return norm2(area_vector(mesh, t)) > 0; };
+    const auto has_length = [&](const SurfaceMesh::Ends& e) {
+        return !(mesh.vertices[e[0]] == mesh.vertices[e[1]]);
+    };
     const double lost = reduce_sum(device, static_cast<Index>(mesh.triangles.size()),
-                                   [&](Index t) { return has_area(mesh.triangles[t]) ? 0.0 : 1.0; });
+                                   [&](Index t) { return has_area(mesh.triangles[t]) ? 0.0 : 1.0; }) +
+                        reduce_sum(device, static_cast<Index>(mesh.edges.size()),
+                                   [&](Index e) { return has_length(mesh.edges[e]) ? 0.0 : 1.0; });
     for (bool again = lost > 0; again;) {
         again = false;
-        for (const SurfaceMesh::Corners& t : mesh.triangles) {
-            if (has_area(t)) continue;
-            for (const Index v : t) {
+        const auto put_back = [&](const auto& corners) {
+            for (const Index v : corners) {
                 again = again || !(mesh.vertices[v] == before[v]);
                 mesh.vertices[v] = before[v];
             }
-        }
+        };
+        for (const SurfaceMesh::Corners& t : mesh.triangles)
+            if (!has_area(t)) put_back(t);
+        for (const SurfaceMesh::Ends& e : mesh.edges)
+            if (!has_length(e)) put_back(e);
     }
 }
-
-}  // namespace
 
 void set_mesh_normals(const Device& device, SurfaceMesh& mesh) {
     set_normals(device, mesh, triangles_of_vertices(mesh));

@@ -22,4 +22,7 @@ void set_mesh_normals(const Device& device, SurfaceMesh& mesh);
 /// Drops the components that enclose less than `least` (m³), and cavities likewise.
 void drop_specks(SurfaceMesh& mesh, double least, VertexNotes& notes);
 
+/// Puts back the vertices of triangles that lost their area, and of edges that lost their length, until there are none: at the latest where all are back.
+void put_back_degenerate(const Device& device, SurfaceMesh& mesh, const std::vector<Vec3f>& before);
+
 }  // namespace thixo
