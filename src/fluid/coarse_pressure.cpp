@@ -29,33 +29,35 @@ struct CornerFunctions {
     Vec3<Lanes> gradient;
 };
 
-/// Where cells lie; corner c of a cell is on its upper side along x where bit 0 of c is set, y: bit 1, z: bit 2. In two dimensions the upper
-/// corners along z have no weight.
+/// One cell. Corner c is on its upper side along x where bit 0 of c is set, y: bit 1, z: bit 2. In two dimensions the upper corners along z have
+/// no weight.
 struct CellFrame {
-    Vec3d origin;
-    double size;
-    std::uint64_t nx, ny;
+    Vec3d low;  ///< its lowest corner
+    double inverse_size;
     bool flat;
 
-    CornerFunctions functions(const Packed4& at, std::uint64_t key) const {
-        const auto place = [&](double x, double low, std::uint64_t cell) {
-            return static_cast<float>(std::clamp((x - low) / size - static_cast<double>(cell), 0.0, 1.0));
+    CellFrame(const GridLevel& level, std::uint64_t key, bool is_flat)
+        : inverse_size(1 / level.cell_size), flat(is_flat) {
+        const auto whole = [](std::uint64_t cell) { return static_cast<double>(cell); };
+        low = level.origin + level.cell_size * Vec3d{whole(key % level.nx), whole(key / level.nx % level.ny),
+                                                     whole(key / (level.nx * level.ny))};
+    }
+
+    CornerFunctions functions(const Packed4& at) const {
+        const auto place = [&](float x, double from) {
+            return std::clamp(static_cast<float>((x - from) * inverse_size), 0.f, 1.f);
         };
-        const float x = place(at.x, origin.x, key % nx), y = place(at.y, origin.y, key / nx % ny),
-                    z = place(at.z, origin.z, key / (nx * ny)), slope = static_cast<float>(1 / size);
+        const float x = place(at.x, low.x), y = place(at.y, low.y), z = place(at.z, low.z),
+                    slope = static_cast<float>(inverse_size);
         const Lanes up_x{0, 1, 0, 1, 0, 1, 0, 1}, up_y{0, 0, 1, 1, 0, 0, 1, 1}, up_z{0, 0, 0, 0, 1, 1, 1, 1};
-        const Lanes one = spread<Lanes>(1.f), none = spread<Lanes>(0.f);
-        const auto along = [&](const Lanes& up, float t) { return one - up + (2.f * up - one) * t; };
-        const Lanes wx = along(up_x, x), wy = along(up_y, y), wz = flat ? one - up_z : along(up_z, z);
-        return {wx * wy * wz,
-                {slope * (2.f * up_x - one) * wy * wz, slope * (2.f * up_y - one) * wx * wz,
-                 flat ? none : slope * (2.f * up_z - one) * wx * wy}};
+        const Lanes one = spread<Lanes>(1.f);
+        const Lanes sx = 2.f * up_x - one, sy = 2.f * up_y - one,
+                    sz = flat ? spread<Lanes>(0.f) : 2.f * up_z - one;
+        const Lanes wx = one - up_x + sx * x, wy = one - up_y + sy * y, wz = one - up_z + sz * z;
+        const Lanes wyz = wy * wz;
+        return {wx * wyz, {slope * sx * wyz, slope * sy * (wx * wz), slope * sz * (wx * wy)}};
     }
 };
-
-CellFrame frame_of(const GridLevel& level, int dimensions) {
-    return {level.origin, level.cell_size, level.nx, level.ny, dimensions == 2};
-}
 
 /// The entries of eight corners.
 Lanes at_corners(View<const float> values, const Index* corners) { return gather(values.data(), corners); }
@@ -164,14 +166,15 @@ void CoarsePressure::assemble(const Device& device, const System& system) {
     const auto cell_count = static_cast<Index>(blocks_.size());
     launch<cell_grain>(
         device, cell_count,
-        [frame = frame_of(level, dimensions_), cells = View<const Cell>(level.cells),
+        [&level, flat = dimensions_ == 2, cells = View<const Cell>(level.cells),
          order = View<const Index>(order_), xv = system.state.records.position_volume(), g = system.gradient,
          walls = system.state.walls, n = system.fullness, constants = system.constants,
          material = View<const std::uint16_t>(particles.material), blocks = View(blocks_)](Index e) {
             Block block{};
+            const CellFrame frame(level, cells[e].key, flat);
             for (Index k = cells[e].first; k < cells[e + 1].first; ++k) {
                 const Index i = order[k];
-                const CornerFunctions phi = frame.functions(xv[i], cells[e].key);
+                const CornerFunctions phi = frame.functions(xv[i]);
                 const Vec3f& wall = walls[i].gradient;
                 const Vec3<Lanes> beta{(2 * g[i].x - wall.x) * phi.value + n[i] * phi.gradient.x,
                                        (2 * g[i].y - wall.y) * phi.value + n[i] * phi.gradient.y,
@@ -199,14 +202,15 @@ void CoarsePressure::solve(const Device& device, const FluidState& state, View<c
                            View<float> correction) {
     const GridLevel& level = grid_.levels()[0];
     const auto cell_count = static_cast<Index>(blocks_.size());
-    const CellFrame frame = frame_of(level, dimensions_);
+    const bool flat = dimensions_ == 2;
     const View<const Cell> cells(level.cells);
     const View<const Index> order(order_);
     const Packed4* xv = state.records.position_volume();
-    launch<cell_grain>(device, cell_count, [=, products = View(products_)](Index e) {
+    launch<cell_grain>(device, cell_count, [=, &level, products = View(products_)](Index e) {
+        const CellFrame frame(level, cells[e].key, flat);
         Lanes sum{};
         for (Index k = cells[e].first; k < cells[e + 1].first; ++k)
-            sum += residual[order[k]] * frame.functions(xv[order[k]], cells[e].key).value;
+            sum += residual[order[k]] * frame.functions(xv[order[k]]).value;
         products[e] = sum;
     });
     CornerSystem system{device,
@@ -231,10 +235,11 @@ void CoarsePressure::solve(const Device& device, const FluidState& state, View<c
     iterations_ = conjugate_gradient(system, rz, most_coarse_iterations);
     launch<cell_grain>(
         device, cell_count,
-        [=, corners = View<const Index>(corners_), value = View<const float>(value_)](Index e) {
+        [=, &level, corners = View<const Index>(corners_), value = View<const float>(value_)](Index e) {
+            const CellFrame frame(level, cells[e].key, flat);
             const Lanes at = at_corners(value, &corners[lane_count * e]);
             for (Index k = cells[e].first; k < cells[e + 1].first; ++k)
-                correction[order[k]] = sum(at * frame.functions(xv[order[k]], cells[e].key).value);
+                correction[order[k]] = sum(at * frame.functions(xv[order[k]]).value);
         });
 }
 

@@ -23,16 +23,6 @@ namespace {
 /// Where the sum is below this, the free surface is in reach, and particles may still gather. The layer below the outermost has 1, the outermost 0.84.
 constexpr float full_kernel = 0.9f;
 
-/// Fraction of a compression that is taken away in the step that the flow allows. All of it at once would leave a velocity of
-/// expansion behind, and a still pool bouncing on it (tests/physics/still_water.cpp).
-constexpr float correction_fraction = 0.2f;
-
-/// Matter looser than this may close up within one step; what is denser approaches rest as slowly as it leaves it.
-constexpr float loose = 0.05f;
-
-/// Compression beyond this is not that of a fluid at rest, and goes as fast as steps can take it away.
-constexpr float dense = 0.01f;
-
 /// No step counts as less than this fraction of the one that the flow allows: single precision does not resolve compression
 /// better, and where nothing moves the flow would allow any step.
 constexpr double shortest_fraction = 1e-3;
@@ -74,16 +64,6 @@ DfsphLattice on_lattice(const Discretisation& of) {
 }
 
 }  // namespace
-
-float Dfsph::Goal::softness(Phase phase, const FluidConstants& c) const {
-    return phase != Phase::elastic ? 0.f : closing * closing / (c.sound_speed2 * c.rest_density);
-}
-
-float Dfsph::Goal::correction(Phase phase, float s) const {
-    if (phase == Phase::elastic) return closing * (s - 1);
-    return easing * std::clamp(s - 1, -loose, dense) +
-           closing * (std::min(s - 1 + loose, 0.f) + correction_fraction * std::max(s - 1 - dense, 0.f));
-}
 
 Dfsph::Dfsph(const DfsphSettings& settings, const Discretisation& discretisation,
              const std::vector<FluidConstants>& constants)
@@ -166,7 +146,7 @@ bool Dfsph::solve_density(const Device& device, const FluidState& state, double 
     density_iterations_ = iterate(device, state,
                                   {.solids = true,
                                    .closing = per_step,
-                                   .easing = correction_fraction / static_cast<float>(counted),
+                                   .easing = static_cast<float>(1 / counted),
                                    .error = settings_.density_error / counted,
                                    .at_least = settings_.min_iterations,
                                    .coarse = true});

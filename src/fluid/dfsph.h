@@ -69,7 +69,7 @@ private:
         bool solids = false;  ///< whether their contact pressure is solved for, too
         float surface = 0;    ///< where the sum is below this, particles are still free to gather
         float closing = 0;    ///< how fast what is loose may close up, 1/s
-        float easing = 0;     ///< fraction of a compression to be taken away, 1/s
+        float easing = 0;     ///< 1/s, of the step by which a small compression is corrected
         double error = 0;     ///< mean rate of compression that may be left, 1/s
         int at_least = 1;     ///< iterations
         bool coarse = false;  ///< whether the coarse level corrects what has a small error, too

@@ -12,6 +12,16 @@ namespace thixo {
 
 namespace {
 
+/// Fraction of a compression that is taken away in the step that the flow allows. All of it at once would leave a velocity of
+/// expansion behind, and a still pool bouncing on it (tests/physics/still_water.cpp).
+constexpr float correction_fraction = 0.2f;
+
+/// Matter looser than this may close up within one step; what is denser approaches rest as slowly as it leaves it.
+constexpr float loose = 0.05f;
+
+/// Compression beyond this is not that of a fluid at rest, and goes as fast as steps can take it away.
+constexpr float dense = 0.01f;
+
 /// Below any error that occurs.
 constexpr float nothing_to_take = -1e20f;
 
@@ -27,6 +37,17 @@ constexpr auto add_progress = [](const auto& a, const auto& b) {
 };
 
 }  // namespace
+
+float Dfsph::Goal::softness(Phase phase, const FluidConstants& c) const {
+    return phase != Phase::elastic ? 0.f : closing * closing / (c.sound_speed2 * c.rest_density);
+}
+
+float Dfsph::Goal::correction(Phase phase, float s) const {
+    if (phase == Phase::elastic) return closing * (s - 1);
+    return correction_fraction *
+               (easing * std::clamp(s - 1, -loose, dense) + closing * std::max(s - 1 - dense, 0.f)) +
+           closing * std::min(s - 1 + loose, 0.f);
+}
 
 /// Sums over one iteration: errors and the rows that have one, all of liquids and those of solids that are pressed; and whether the step
 /// went against the gradient.
@@ -147,17 +168,14 @@ void Dfsph::correct_coarsely(const Device& device, const FluidState& state) {
     const Index n = state.particles.size();
     const double slope =
         reduce_sum(device, n,
-                   [residual = View<const float>(residual_), ahead = View(ahead_),
-                    applied = View<const float>(applied_)](Index i) {
+                   [residual = View<const float>(residual_), ahead = View(ahead_), impulse = View(impulse_),
+                    before = View(before_), applied = View<const float>(applied_),
+                    records = View<const Packed4>(records_)](Index i) {
                        ahead[i] = residual[i] != 0 ? std::max(0.f, applied[i] + ahead[i]) : applied[i];
+                       impulse[i] = applied[i];
+                       before[i] = records[2 * i + 1];
                        return double{residual[i]} * (ahead[i] - applied[i]);
                    });
-    launch(device, n,
-           [impulse = View(impulse_), before = View(before_), applied = View<const float>(applied_),
-            records = View<const Packed4>(records_)](Index i) {
-               impulse[i] = applied[i];
-               before[i] = records[2 * i + 1];
-           });
     if (!(slope > 0)) return;
     apply(device, state, ahead_);
     const double curvature = reduce_sum(
