@@ -56,16 +56,21 @@ ForceFields::ForceFields(const Model& model)
                         [](const ForceField& field) { return field.kind == FieldKind::wind; });
 }
 
-void ForceFields::add(const Device& device, double time, const ParticleTable& particles,
-                      const Neighbours& all, View<Vec3f> acceleration) const {
+View<const Vec3f> ForceFields::accelerations(const Device& device, double time,
+                                             const ParticleTable& particles, const Neighbours& all,
+                                             const Push& push) {
+    acceleration_.clear();
+    if (push || !fields_.empty()) acceleration_.resize(particles.size());
+    if (push) push(acceleration_);
     for (const ForceField& field : fields_) {
         const auto factor = static_cast<float>(factor_at(field, time));
         if (factor == 0) continue;
         if (field.kind == FieldKind::wind)
-            add_wind(device, field, factor, particles, all, acceleration);
+            add_wind(device, field, factor, particles, all, acceleration_);
         else
-            add_field(device, field, factor, particles, acceleration);
+            add_field(device, field, factor, particles, acceleration_);
     }
+    return acceleration_;
 }
 
 void ForceFields::add_field(const Device& device, const ForceField& field, float factor,
