@@ -18,7 +18,7 @@ namespace thixo {
 
 namespace {
 
-// Bender & Koschier 2015 correct all of an error in each step. The constants that damp it here were chosen by trial; tests/physics/still_water.cpp,
+// Bender & Koschier 2015 correct all of an error in each step. The constants that damp it here were chosen by trial; which test pins them: docs/theory/constants.md. tests/physics/still_water.cpp,
 // dam_break.cpp and floating_block.cpp test what they are for: pools that come to rest at their hydrostatic pressure, with bodies in them.
 
 /// Where the sum is below this, the free surface is in reach, and particles may still gather. The layer below the outermost has 1, the outermost 0.84.

@@ -279,13 +279,10 @@ void Simulation::drift() {
 void Simulation::resolve_obstacles() {
     walls_.move_to(clock_.time);
     const ActiveRows active = stepper_->active();
-    const StepLengths lengths = stepper_->lengths(matter_.particles);
-    const View<float> push = forces_.wall_push();
-    if (active.rows.all && lengths.own.empty())  // a loop without a choice, eight rows at a time
-        launch(device_, matter_.particles.size(), [=, drift = lengths.drift](Index i) { push[i] *= drift; });
-    else
-        launch(device_, matter_.particles.size(), active.rows,
-               [=](Index i) { push[i] *= lengths.drift_of(i); });
+    launch(device_, matter_.particles.size(), active.rows,
+           [lengths = stepper_->lengths(matter_.particles), push = forces_.wall_push()](Index i) {
+               push[i] *= lengths.drift_of(i);
+           });
     std::vector<Vec3f> before;
     if (instruments_.watch_walls()) before = matter_.particles.velocity;
     walls_.push_out(device_, active.rows, forces_.wall_push(), matter_.particles);
