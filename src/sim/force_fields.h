@@ -6,6 +6,7 @@
 #include "core/launch.h"
 #include "core/time_step.h"
 #include "particles/table.h"
+#include "sim/exposed_area.h"
 #include "sim/model.h"
 #include "sph/discretisation.h"
 #include "sph/neighbour_lists.h"
@@ -35,7 +36,7 @@ private:
     void add_field(const Device& device, const ForceField& field, float factor,
                    const ParticleTable& particles, View<Vec3f> acceleration) const;
     void add_wind(const Device& device, const ForceField& field, float factor, const ParticleTable& particles,
-                  const Neighbours& all, View<Vec3f> acceleration) const;
+                  const ExposedAreas& exposed, View<Vec3f> acceleration) const;
 
     std::vector<ForceField> fields_;
     std::vector<float> rest_density_;  ///< by material, kg/m³

@@ -182,9 +182,9 @@ void Simulation::compute_density() {
 
 void Simulation::compute_pressure() {
     solve_velocities(Changes::all, {.end = clock_.time}, [&] {
-        return forces_.solve_divergence(device_, forces_.fluid_state(device_, walls_, matter_),
-                                        clock_.last_step,
-                                        [&] { return flow_step(inputs(), norm(model_.gravity)); });
+        return forces_.solve_divergence(
+            device_, forces_.bound_state(device_, walls_, matter_, clock_.last_step), clock_.last_step,
+            [&] { return flow_step(inputs(), norm(model_.gravity)); });
     });
     forces_.compute_pressure(device_, matter_.particles);
 }
@@ -234,14 +234,16 @@ void Simulation::solve_velocities(Changes rows, const TimeStep& over, const std:
 void Simulation::solve_viscosity() {
     const TimeStep& step = stepper_->step();
     solve_velocities(Changes::all, step, [&] {
-        return forces_.solve_viscosity(device_, forces_.fluid_state(device_, walls_, matter_), step.kick);
+        return forces_.answer_changes(device_, matter_, step.dt, [&] {
+            return forces_.solve_viscosity(device_, forces_.fluid_state(device_, walls_, matter_), step.kick);
+        });
     });
 }
 
 void Simulation::solve_pressure() {
     const TimeStep& step = stepper_->step();
     solve_velocities(Changes::all, step, [&] {
-        return forces_.solve_density(device_, forces_.fluid_state(device_, walls_, matter_), step.dt,
+        return forces_.solve_density(device_, forces_.bound_state(device_, walls_, matter_, step.dt), step.dt,
                                      [&] { return flow_step(inputs(), forces_.largest_acceleration()); });
     });
 }
@@ -249,8 +251,11 @@ void Simulation::solve_pressure() {
 void Simulation::solve_contacts() {
     if (!stepper_->active().solids) return;
     const TimeStep& step = stepper_->step();
+    solve_velocities(Changes::solids, step,
+                     [&] { return forces_.solve_wall_friction(device_, walls_.walls(), step.dt, matter_); });
     solve_velocities(Changes::solids, step, [&] {
-        return matter_.contacts.solve_deformable(device_, step.kick, step.dt, matter_.particles);
+        return matter_.contacts.solve_deformable(
+            device_, step.kick, step.dt, forces_.body_answer(device_, matter_, step.dt), matter_.particles);
     });
 }
 
@@ -258,8 +263,10 @@ void Simulation::solve_rigid_contacts() {
     if (!stepper_->active().solids) return;
     const TimeStep& step = stepper_->step();
     solve_velocities(Changes::solids, step, [&] {
-        return matter_.contacts.solve_rigid(device_, walls_.walls(), step.dt, matter_.solids.rigid,
-                                            matter_.particles);
+        return forces_.answer_changes(device_, matter_, step.dt, [&] {
+            return matter_.contacts.solve_rigid(device_, walls_.walls(), step.dt, matter_.solids.rigid,
+                                                matter_.particles);
+        });
     });
     if (instruments_.watch_walls())
         instruments_.add_rigid(walls_.walls(), rigid_contacts().memory(), rigid().rows(), matter_.particles,
@@ -285,7 +292,15 @@ void Simulation::resolve_obstacles() {
            });
     std::vector<Vec3f> before;
     if (instruments_.watch_walls()) before = matter_.particles.velocity;
-    walls_.push_out(device_, active.rows, forces_.wall_push(), matter_.particles);
+    std::vector<float> limit;  // of friction that is not solved for
+    const View<const WallFriction::Rubbed> rubbed = forces_.wall_friction().rubbed();
+    if (!rubbed.empty()) limit.assign(forces_.wall_push().begin(), forces_.wall_push().end());
+    for (const WallFriction::Rubbed& row : rubbed) {
+        limit[row.row] = 0;
+        if (!before.empty()) before[row.row] -= row.change;
+    }
+    walls_.push_out(device_, active.rows, limit.empty() ? forces_.wall_push() : View<float>(limit),
+                    matter_.particles);
     if (instruments_.watch_walls())
         instruments_.add_walls(walls_.walls(), walls_.terms(), forces_.wall_push(), before, active.rows,
                                matter_.particles, support());
