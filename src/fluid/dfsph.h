@@ -14,7 +14,8 @@ struct DfsphLattice {
 };
 
 /// Divergence-free SPH, Bender & Koschier 2015: pressure impulses J (Pa s) that leave no compression behind, found by
-/// Jacobi iteration in the volume form of `Fluid`, for particles of one size or of several. An impulse changes velocities by
+/// a coarse correction (coarse_pressure.h) and Jacobi iteration in the volume form of `Fluid`, for particles of one size or of several. An impulse
+/// changes velocities by
 ///
 ///     Δvᵢ = −(Jᵢ gᵢ + Σⱼ V⁰ⱼ Jⱼ ∇Wᵢⱼ)/ρ₀ᵢ,   gᵢ = Σⱼ V⁰ⱼ ∇Wᵢⱼ + ∇γᵢ
 ///
@@ -93,7 +94,7 @@ private:
                    float relaxation);
     /// Takes away what changes slowly from one row to the next.
     void correct_coarsely(const Device& device, const FluidState& state);
-    void shorten(const Device& device, Index n, float fraction);
+    void shorten(const Device& device, const FluidState& state, float fraction);
     int iterate(const Device& device, const FluidState& state, const Goal& goal);
 
     DfsphSettings settings_;

@@ -188,20 +188,27 @@ void Dfsph::correct_coarsely(const Device& device, const FluidState& state) {
             const Vec3f change{b.x - a.x, b.y - a.y, b.z - a.z};
             return double{constants[material[i]].rest_density / xv[i].w} * norm2(change);
         });
-    shorten(device, n, static_cast<float>(std::min(1.0, slope / curvature)));
+    shorten(device, state, static_cast<float>(std::min(1.0, slope / curvature)));
 }
 
-/// Keeps a fraction of what impulses and velocities have changed by since `before_`.
-void Dfsph::shorten(const Device& device, Index n, float fraction) {
+/// Keeps a fraction of the coarse correction from `impulse_` to `ahead_`, which is applied. Bodies that answer have taken it up: they are told by
+/// one more push; what else there is in the records is what it was before and a fraction of its change.
+void Dfsph::shorten(const Device& device, const FluidState& state, float fraction) {
+    const Index n = state.particles.size();
+    launch(device, n, [=, impulse = View(impulse_), ahead = View(ahead_)](Index i) {
+        if (fraction < 1) ahead[i] = impulse[i] + fraction * (ahead[i] - impulse[i]);
+        impulse[i] = ahead[i];
+    });
+    if (!(fraction < 1)) return;
+    if (state.bind) return apply(device, state, ahead_);
     launch(
         device, n,
-        [=, before = View<const Packed4>(before_), impulse = View(impulse_), applied = View(applied_),
-         records = View(records_)](Index i) {
+        [=, before = View<const Packed4>(before_), ahead = View<const float>(ahead_),
+         applied = View(applied_), records = View(records_)](Index i) {
             const Packed4 a = before[i];
             Packed4& b = records[2 * i + 1];
             b = {a.x + fraction * (b.x - a.x), a.y + fraction * (b.y - a.y), a.z + fraction * (b.z - a.z), 0};
-            impulse[i] += fraction * (applied[i] - impulse[i]);
-            applied[i] = impulse[i];
+            applied[i] = ahead[i];
         });
 }
 
