@@ -161,7 +161,7 @@ bool Dfsph::solve_density(const Device& device, const FluidState& state, double 
     return true;
 }
 
-void Dfsph::limit_time_step(const Device& device, const ParticleTable& particles, double support,
+void Dfsph::limit_time_step(const Device& device, const ParticleTable& particles, double support, bool loose,
                             TimeStepLimit& limit) const {
     // A lattice under pressure swings sideways with about √(p/ρ)/ℓ, which the solver does not see ahead. A single particle is no lattice:
     // what is pinched between solids gets any impulse J, and were its J/Δt to limit the step, the next would be larger. So p/ρ is a mean over
@@ -173,7 +173,8 @@ void Dfsph::limit_time_step(const Device& device, const ParticleTable& particles
     const float largest = reduce_max(device, (n + group - 1) / group, 0.f, [=](Index k) {
         const Index end = std::min(n, group * (k + 1));
         float sum = 0;
-        for (Index i = group * k; i < end; ++i) sum += phase[i] == Phase::rigid ? 0.f : p[i] / rho[i];
+        for (Index i = group * k; i < end; ++i)
+            sum += phase[i] == Phase::liquid || (loose && phase[i] == Phase::elastic) ? p[i] / rho[i] : 0.f;
         return sum / static_cast<float>(end - group * k);
     });
     const double swing = std::sqrt(largest);

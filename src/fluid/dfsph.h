@@ -56,7 +56,7 @@ public:
     double courant() const override { return 0.2; }
     /// Velocities end with the step, as the positions do.
     double kick(double, double dt) const override { return dt; }
-    void limit_time_step(const Device& device, const ParticleTable& particles, double support,
+    void limit_time_step(const Device& device, const ParticleTable& particles, double support, bool loose,
                          TimeStepLimit& limit) const override;
     std::size_t bytes() const override;
 
