@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "io/mesh_files.h"
+#include "provenance.h"
 #include "render/lights.h"
 #include "render_picture.h"
 #include "scene/load.h"
@@ -102,6 +103,7 @@ ExportedRun::ExportedRun(const ExportOptions& options, const Device& device,
     : options_(options), device_(device), folder_(folder), setting_(load_setting(options.view)) {
     look_ = choose_look(options.view, setting_, all);
     scene_.title = setting_.title;
+    scene_.program = program_name();
     scene_.frame_rate = setting_.frame_rate;
     scene_.aspect = static_cast<double>(options.view.width) / options.view.height;
     scene_.reach = norm(look_.stage.size());

@@ -13,6 +13,7 @@
 #include "core/atomic_file.h"
 #include "core/error.h"
 #include "number_table.h"
+#include "picture_notes.h"
 #include "plot/figure.h"
 #include "scene/wording.h"
 #include "text.h"
@@ -256,13 +257,14 @@ int plot_command(const PlotOptions& options) {
         base = (fs::is_directory(options.runs[0]) ? options.runs[0] : options.runs[0].parent_path()) / "plot";
     if (base.extension() == ".svg" || base.extension() == ".png") base.replace_extension();
     write_whole(base.string() + ".svg", to_svg(drawing));
-    write_png(base.string() + ".png", to_image(drawing, 2));
+    write_png(base.string() + ".png", to_image(drawing, 2), picture_notes(figure.title, options.command));
     if (!options.quiet) fmt::print("{0}.svg\n{0}.png\n", base.string());
     return 0;
 }
 
 CLI::App* add_plot_command(CLI::App& app, PlotOptions& options) {
-    CLI::App* command = app.add_subcommand("plot", "curves over time of one or several runs, as SVG and PNG");
+    CLI::App* command =
+        app.add_subcommand("plot", "draw curves over time of one or several runs, as SVG and PNG");
     command->add_option("runs", options.runs, "output folders of runs, or tables with a column `time`")
         ->required()
         ->type_name("DIR|CSV");

@@ -17,6 +17,7 @@ struct PlotOptions {
     std::vector<std::string> columns;         ///< a panel for each of these columns instead
     std::filesystem::path out;                ///< without its ending; empty: `plot` in the first run's folder
     std::string title;
+    std::string command;  ///< as it was typed
     bool quiet = false;
 };
 

@@ -63,6 +63,7 @@ int preview_command(const PreviewOptions& options) {
     write_whole(folder.path() / "scene.json", to_json(scene));
     RenderOptions render;
     render.folder = folder.path();
+    render.command = options.command;
     render.colour_by = options.colour_by.empty() ? "object" : options.colour_by;
     render.eye = options.eye;
     render.target = options.target;

@@ -9,6 +9,7 @@ namespace thixo {
 /// `thixo preview SCENE`: frame 0 as a picture.
 struct PreviewOptions {
     std::filesystem::path scene;
+    std::string command;  ///< as it was typed
     std::vector<std::string> overrides;
     std::filesystem::path out;        ///< empty: NAME_preview.png
     std::string colour_by;            ///< attribute; empty: object

@@ -68,6 +68,7 @@ int run_command_line(int argc, char** argv) {
     add_scene_options(*check_app, check.scene, check.overrides, check.threads);
 
     thixo::PreviewOptions preview;
+    preview.command = thixo::command_line(argc, argv);
     CLI::App* preview_app = app.add_subcommand("preview", "draw the start of a scene, without simulating it");
     add_scene_options(*preview_app, preview.scene, preview.overrides, preview.threads);
     preview_app->add_option("--out", preview.out, "picture to write; default: NAME_preview.png")
@@ -83,7 +84,7 @@ int run_command_line(int argc, char** argv) {
         ->type_name("N");
 
     thixo::RunOptions run;
-    run.command = thixo::command_line(argc, argv);
+    run.command = preview.command;
     CLI::App* run_app = app.add_subcommand("run", "simulate a scene");
     add_scene_options(*run_app, run.scene, run.overrides, run.threads);
     run_app->add_option("--out", run.out, "output folder; default: out/NAME with the name of the scene")
@@ -108,6 +109,7 @@ int run_command_line(int argc, char** argv) {
         ->type_name("FILE|DIR");
 
     thixo::RenderOptions render;
+    render.command = run.command;
     CLI::App* render_app = thixo::add_render_command(app, render);
 
     thixo::SurfaceOptions surface;
@@ -120,6 +122,7 @@ int run_command_line(int argc, char** argv) {
     CLI::App* export_app = thixo::add_export_command(app, exported);
 
     thixo::PlotOptions plot;
+    plot.command = run.command;
     CLI::App* plot_app = thixo::add_plot_command(app, plot);
     thixo::ViewOptions view;
     CLI::App* view_app = thixo::add_view_command(app, view);

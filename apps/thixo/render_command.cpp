@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "folder_lock.h"
+#include "picture_notes.h"
 #include "progress.h"
 #include "render/contact_sheet.h"
 #include "render/exr.h"
@@ -65,10 +66,11 @@ int render_command(const RenderOptions& options) {
     if (error) throw RunError(fmt::format("cannot create {}: {}", pictures.string(), error.message()));
     const FolderLock lock(pictures);
     remove_half_written_pictures(pictures);
+    const ImageNotes notes = picture_notes(setting.title, options.command);
     std::unique_ptr<Movie> movie;
     if (options.movie) {
         movie = std::make_unique<Movie>(pictures / ("movie." + options.movie_format), options.width,
-                                        options.height, true_frame_rate(files, setting.frame_rate));
+                                        options.height, true_frame_rate(files, setting.frame_rate), notes);
     }
     const auto shown =
         telling_moments(options.folder, files, static_cast<std::size_t>(options.contact_frames));
@@ -84,19 +86,19 @@ int render_command(const RenderOptions& options) {
             paint(device, files[i], frame, look, setting, options, turned, [&](double fraction) {
                 if (fraction < 1) progress.show(static_cast<double>(i) + fraction, name);
             });
-        if (options.exr) write_exr((pictures / name).replace_extension(".exr"), *picture.film);
+        if (options.exr) write_exr((pictures / name).replace_extension(".exr"), *picture.film, notes);
         Image image = std::move(picture.image);
         if (options.contact_sheet && std::find(shown.begin(), shown.end(), i) != shown.end()) {
             sheet.push_back({thumbnail(image, look, options), time_label(frame)});
         }
         if (!options.plain) draw_captions(image, frame, look);
-        write_png(pictures / name, image);
+        write_png(pictures / name, image, notes);
         if (movie) movie->add(image);
         progress.show(static_cast<double>(i + 1), name);
     }
     if (!sheet.empty()) {
         write_png(pictures / "contact_sheet.png",
-                  contact_sheet(sheet, setting.title, look.legend, look.colours));
+                  contact_sheet(sheet, setting.title, look.legend, look.colours), notes);
     }
     if (movie) movie->finish();
     return 0;
@@ -104,7 +106,7 @@ int render_command(const RenderOptions& options) {
 
 CLI::App* add_render_command(CLI::App& app, RenderOptions& options) {
     CLI::App* command = app.add_subcommand(
-        "render", "Pictures, a contact sheet and a movie from the saved particles of a run");
+        "render", "make pictures, a contact sheet and a movie from the saved particles of a run");
     command->add_option("folder", options.folder, "Output folder of a run")->required()->type_name("DIR");
     command
         ->add_option(

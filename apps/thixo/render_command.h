@@ -14,7 +14,8 @@ namespace thixo {
 /// `thixo render DIR`: pictures, a contact sheet and a movie from the saved particles of a run.
 struct RenderOptions {
     std::filesystem::path folder;
-    std::string as;  ///< "surface", "skin", "spheres", "field"; empty: surface in 3D, else spheres
+    std::string command;  ///< as it was typed, for the notes of the pictures
+    std::string as;       ///< "surface", "skin", "spheres", "field"; empty: surface in 3D, else spheres
     std::string quality = "draft";  ///< of looks: "draft", "good" or "final"
     std::string colour_by;   ///< attribute; empty: looks in 3D, else temperature where it varies, or speed
     std::string colour_map;  ///< empty: the default of the attribute

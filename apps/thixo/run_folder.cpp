@@ -218,8 +218,10 @@ void RunFolder::write_events(const Simulation& simulation) const {
 
 void RunFolder::write_particles(const Scene& scene, const Simulation& simulation) const {
     const std::uint64_t frame = simulation.clock().frame;
-    const FrameInfo info{
-        .frame = static_cast<int>(frame), .time = simulation.clock().time, .program = program_name()};
+    const FrameInfo info{.frame = static_cast<int>(frame),
+                         .time = simulation.clock().time,
+                         .program = program_name(),
+                         .scene = scene.name};
     for (const ParticleFormat chosen : scene.output.particles) {
         const ParticleFormatInfo& format = thixo::info(chosen);
         format.write(path_ / frame_file(frame, format.name), simulation.particles(), info);

@@ -204,7 +204,10 @@ std::vector<Event> Run::events() const { return state_->simulation->events().all
 void Run::write_particles(const std::filesystem::path& file) const {
     const Clock& clock = state_->simulation->clock();
     const std::string program = build_info().name();
-    const FrameInfo info{.frame = static_cast<int>(clock.frame), .time = clock.time, .program = program};
+    const FrameInfo info{.frame = static_cast<int>(clock.frame),
+                         .time = clock.time,
+                         .program = program,
+                         .scene = state_->scene.name};
     const ParticleTable& particles = state_->simulation->particles();
     const std::string kind = file.extension().string();
     std::string allowed;

@@ -40,13 +40,14 @@ void SolidContacts::collect_deformable(const Device& device, const ParticleTable
                                    deformable_.rows()));
 }
 
-bool SolidContacts::solve_deformable(const Device& device, double kick, double dt, ParticleTable& particles) {
+bool SolidContacts::solve_deformable(const Device& device, double kick, double dt, const BodyAnswer& answer,
+                                     ParticleTable& particles) {
     if (deformable_.empty()) return false;
     contact_mass_.resize(particles.size());
     launch(device, particles.size(),
            [m = View<const float>(particles.mass), hold = View<const std::uint16_t>(particles.kinematic_id),
             out = View(contact_mass_)](Index i) { out[i] = hold[i] > 0 ? immovable * m[i] : m[i]; });
-    return deformable_.solve(device, particles, contact_mass_, kick, dt);
+    return deformable_.solve(device, particles, contact_mass_, kick, dt, answer);
 }
 
 bool SolidContacts::solve_rigid(const Device& device, const Walls& walls, double dt, RigidBodies& bodies,

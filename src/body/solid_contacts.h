@@ -27,7 +27,8 @@ public:
 
     /// Changes velocities, which pressure acted on for `kick` s, so that deformable bodies do not pass through each other
     /// within dt (s). Returns whether any was changed.
-    bool solve_deformable(const Device& device, double kick, double dt, ParticleTable& particles);
+    bool solve_deformable(const Device& device, double kick, double dt, const BodyAnswer& answer,
+                          ParticleTable& particles);
 
     /// The same for rigid bodies, against each other, against elastic rows and walls.
     bool solve_rigid(const Device& device, const Walls& walls, double dt, RigidBodies& bodies,

@@ -13,7 +13,7 @@ namespace thixo {
 namespace {
 
 // Distances follow from the lattice; tolerances and limits of iterations were chosen by trial. tests/physics/elastic_elastic.cpp, touching_blocks.cpp
-// and fast_impact.cpp test what they are for: bodies stay apart at any speed, and come apart when they are released.
+// and fast_impact.cpp test what they are for: bodies stay apart at any speed, and come apart when they are released. Which test pins which: docs/theory/constants.md.
 
 /// In spacings. Pressure acts below about 1 and separates bodies at slow contacts; above `hard_distance`, below which particles fit through.
 constexpr float soft_distance = 0.85f;
@@ -194,7 +194,7 @@ BodyContact::Excess BodyContact::find_touches(const Device& device, float dt) {
 }
 
 /// vᵢ = vᵢ* + Σⱼ λᵢⱼ n/mᵢ
-void BodyContact::apply(const Device& device, float Touch::*impulse) {
+void BodyContact::apply(const Device& device, float Touch::*impulse, const BodyAnswer& answer) {
     launch(device, pairs_.size(), [this, impulse](Index a) {
         Vec3f sum{};
         const Touch* touch = touches_.data() + first_touch(a);
@@ -203,15 +203,17 @@ void BodyContact::apply(const Device& device, float Touch::*impulse) {
         const Vec3f v = start_velocity_[a] + per_mass * sum;
         state_.velocity[a] = {v.x, v.y, v.z, per_mass};
     });
+    if (answer.change) answer.change(pairs_.row, start_velocity_, state_.velocity);
 }
 
 /// The step of Jacobi is 1/(kᵢ/mᵢ + kⱼ/mⱼ) for k pairs of a particle: it bounds the matrix from above, for
 /// Σᵢ |Σⱼ λᵢⱼ n|²/mᵢ ≤ Σᵢ kᵢ Σⱼ λᵢⱼ²/mᵢ.
-int BodyContact::iterate(const Device& device, float dt) {
+int BodyContact::iterate(const Device& device, float dt, const BodyAnswer& answer) {
     struct Progress {
         float depth = 0;
         double uphill = 0;
     };
+    if (answer.begin) answer.begin();
     NesterovMomentum nesterov;
     int iterations = 0;
     for (Progress progress{depth_tolerance * limits_.spacing + 1, 0};
@@ -241,9 +243,9 @@ int BodyContact::iterate(const Device& device, float dt) {
                 return Progress{std::max(a.depth, b.depth), a.uphill + b.uphill};
             });
         nesterov.end(progress.uphill);
-        apply(device, &Touch::ahead);
+        apply(device, &Touch::ahead, answer);
     }
-    apply(device, &Touch::impulse);
+    apply(device, &Touch::impulse, answer);
     return iterations;
 }
 
@@ -258,7 +260,7 @@ void BodyContact::tell_impulses(const Device& device) {
 }
 
 bool BodyContact::solve(const Device& device, ParticleTable& particles, View<const float> mass, double kick,
-                        double dt) {
+                        double dt, const BodyAnswer& answer) {
     iterations_ = 0;
     frozen_ = 0;
     if (empty()) return false;
@@ -266,10 +268,11 @@ bool BodyContact::solve(const Device& device, ParticleTable& particles, View<con
     gather_state(device, particles, mass);
     const Excess excess = find_touches(device, span);
     const bool meets = excess.depth > depth_tolerance * limits_.spacing || excess.crosses;
-    if (meets) iterations_ = iterate(device, span);
+    if (meets) iterations_ = iterate(device, span, answer);
     tell_impulses(device);
-    const bool rubs = friction_.solve(device, particles, pairs_, pushed_, kick, dt, state_);
+    const bool rubs = friction_.solve(device, particles, pairs_, pushed_, kick, dt, answer, state_);
     if (!meets && !rubs) return false;
+    if (answer.end) answer.end();
     frozen_ = freeze_zones(device, pairs_, state_, limits_, span);
     launch(device, pairs_.size(),
            [row = View<const Index>(pairs_.row), velocity = View<const Packed4>(state_.velocity),

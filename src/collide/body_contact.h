@@ -42,8 +42,8 @@ public:
 
     /// Changes velocities, on which pressure has acted for `kick` seconds. Returns whether any changed.
     /// `mass` is that of each row; a very large one makes kinematic rows immovable.
-    bool solve(const Device& device, ParticleTable& particles, View<const float> mass, double kick,
-               double dt);
+    bool solve(const Device& device, ParticleTable& particles, View<const float> mass, double kick, double dt,
+               const BodyAnswer& answer = {});
 
     /// Largest motion of a particle in a step (m), such that pairs outside the lists cannot touch.
     double longest_way() const;
@@ -74,8 +74,8 @@ private:
     std::optional<Touch> strain(Index a, Index b, float length, float dt) const;
     Index first_touch(Index a) const { return pairs_.begin[a] + pairs_.link_begin[a]; }
     Excess find_touches(const Device& device, float dt);
-    void apply(const Device& device, float Touch::*impulse);
-    int iterate(const Device& device, float dt);
+    void apply(const Device& device, float Touch::*impulse, const BodyAnswer& answer);
+    int iterate(const Device& device, float dt, const BodyAnswer& answer);
     void tell_impulses(const Device& device);
 
     double support_;

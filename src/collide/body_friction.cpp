@@ -9,7 +9,8 @@ namespace thixo {
 
 namespace {
 
-// Chosen by trial; tests/physics/body_friction.cpp compares blocks on slopes with Coulomb's law.
+// By trial. tests/physics/body_friction.cpp compares blocks on slopes with Coulomb's law and pins `relaxation`; the limits and tolerances of the iteration may be far coarser
+// (docs/theory/constants.md).
 
 /// What slides after so many iterations slides until the next step.
 constexpr int most_friction_iterations = 30;
@@ -182,7 +183,8 @@ void BodyFriction::apply(const Device& device, const ContactPairs& pairs, Contac
 }
 
 bool BodyFriction::solve(const Device& device, const ParticleTable& particles, const ContactPairs& pairs,
-                         View<const float> pushed, double kick, double dt, ContactState& state) {
+                         View<const float> pushed, double kick, double dt, const BodyAnswer& answer,
+                         ContactState& state) {
     iterations_ = 0;
     if (!any_ || !press(device, particles, pairs, pushed, kick, state)) return false;
     limit(device, particles, pairs, state);
@@ -192,10 +194,12 @@ bool BodyFriction::solve(const Device& device, const ParticleTable& particles, c
     couple_.resize(pairs.size());
     start_.resize(pairs.size());
     launch(device, pairs.size(), [this, &state](Index a) { start_[a] = state.v(a); });
+    if (answer.begin) answer.begin();
     const float enough = speed_tolerance * spacing_ / static_cast<float>(dt);
     for (float left = 2 * enough; left > enough && iterations_ < most_friction_iterations; ++iterations_) {
         left = rub(device, pairs, state);
         apply(device, pairs, state);
+        if (answer.change) answer.change(pairs.row, start_, state.velocity);
     }
     return true;
 }

@@ -29,7 +29,8 @@ public:
     /// Changes the velocities of the state, given `kick` seconds of pressure and the impulses `pushed` (N s)
     /// in the order of the contact pairs. Returns whether any changed.
     bool solve(const Device& device, const ParticleTable& particles, const ContactPairs& pairs,
-               View<const float> pushed, double kick, double dt, ContactState& state);
+               View<const float> pushed, double kick, double dt, const BodyAnswer& answer,
+               ContactState& state);
 
     int iterations() const { return iterations_; }  ///< of the last step
     std::size_t bytes() const;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <vector>
 
 #include "core/simd.h"
@@ -30,6 +31,17 @@ struct ContactState {
     Vec3f x(Index a) const { return {position[a].x, position[a].y, position[a].z}; }
     Vec3f v(Index a) const { return {velocity[a].x, velocity[a].y, velocity[a].z}; }
     float stretch(Index a, Index b) const { return std::max(position[a].w, position[b].w); }
+};
+
+/// How bodies answer impulses on their particles, where these do not move alone (implicit elasticity). Empty: they do.
+struct BodyAnswer {
+    /// A solve begins, at velocities as they are.
+    std::function<void()> begin;
+    /// `velocity` is `start` and what all impulses of the solve so far give free particles, of the members with these rows; it becomes that of their
+    /// bodies.
+    std::function<void(View<const Index> row, View<const Vec3f> start, View<Packed4> velocity)> change;
+    /// All solves have ended: sets the velocities of rows that are not members.
+    std::function<void()> end;
 };
 
 /// Limits of contact distances and of the stretch of links.

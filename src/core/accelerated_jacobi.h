@@ -13,6 +13,9 @@ namespace thixo {
 /// (O'Donoghue & Candès 2015).
 class NesterovMomentum {
 public:
+    /// Momentum begins as in iteration `start`, where the first correction leads on: what takes many iterations is no longer in it.
+    explicit NesterovMomentum(double start = 1) : t_(start) {}
+
     /// For the iteration that begins.
     float begin() {
         next_ = 0.5 * (1 + std::sqrt(1 + 4 * t_ * t_));
@@ -22,7 +25,7 @@ public:
     void end(double uphill) { t_ = uphill > 0 ? 1 : next_; }
 
 private:
-    double t_ = 1, next_ = 1;
+    double t_, next_ = 1;
 };
 
 /// One unknown: its value becomes what `correction` makes of the extrapolated point `from`, but not below

@@ -2,7 +2,8 @@
 
 #include <vector>
 
-#include "elastic/elastic_bodies.h"
+#include "elastic/body_momentum.h"
+#include "elastic/elastic_system.h"
 
 namespace thixo {
 
@@ -15,16 +16,24 @@ namespace thixo {
 /// ([theory](docs/theory/implicit_elasticity.md)). Conjugate gradients, without a matrix.
 class ImplicitElasticity {
 public:
-    explicit ImplicitElasticity(const ElasticMethods& methods);
+    explicit ImplicitElasticity(const ElasticMethods& methods, const ImplicitScheme& scheme = for_forces());
+
+    /// Where all that acts on bodies is a force.
+    static ImplicitScheme for_forces();
+    /// Where impulses that are solved for act on them as well (`ImpulseResponse`).
+    static ImplicitScheme for_impulses();
 
     /// Begins a step: `acceleration` is what all forces give.
     void begin(const Device& device, const ElasticBodies& bodies, const ParticleTable& particles,
-               View<const Vec3f> acceleration);
+               View<const Vec3f> acceleration, RigidParts rigid = {});
 
     /// Puts the accelerations of a kick of `kick` s, followed by a drift of `dt` s, in place of those of the elastic rows;
     /// may be called again for another step. Kinematic rows keep theirs.
     void solve(const Device& device, ElasticBodies& bodies, const ParticleTable& particles, double kick,
                double dt, View<Vec3f> acceleration);
+
+    /// The parts of `begin`, and by how much more they are accelerated than the forces on them give.
+    const RigidRows& rigid() const { return rigid_; }
 
     /// Where the search for the next accelerations starts, in the order of indices; part of the state.
     const std::vector<Vec3f>& guess() const { return a_; }
@@ -37,8 +46,12 @@ public:
     std::size_t bytes() const;
 
 private:
-    void keep_momentum(const ElasticBodies& bodies, const ParticleTable& particles);
+    void keep_momentum(const Device& device);
 
+    RigidRows rigid_;  ///< what accelerates them beside the forces they feel
+
+    ImplicitScheme scheme_;
+    BodyMomentum momentum_;
     double tolerance_;
     int most_iterations_;
     int iterations_ = 0;

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "fluid/dfsph_iterations.h"
 #include "fluid/pressure_solver.h"
 
 namespace thixo {
@@ -13,7 +14,8 @@ struct DfsphLattice {
 };
 
 /// Divergence-free SPH, Bender & Koschier 2015: pressure impulses J (Pa s) that leave no compression behind, found by
-/// Jacobi iteration in the volume form of `Fluid`, for particles of one size or of several. An impulse changes velocities by
+/// a coarse correction (coarse_pressure.h) and Jacobi iteration in the volume form of `Fluid`, for particles of one size or of several. An impulse
+/// changes velocities by
 ///
 ///     Δvᵢ = −(Jᵢ gᵢ + Σⱼ V⁰ⱼ Jⱼ ∇Wᵢⱼ)/ρ₀ᵢ,   gᵢ = Σⱼ V⁰ⱼ ∇Wᵢⱼ + ∇γᵢ
 ///
@@ -54,7 +56,7 @@ public:
     double courant() const override { return 0.2; }
     /// Velocities end with the step, as the positions do.
     double kick(double, double dt) const override { return dt; }
-    void limit_time_step(const Device& device, const ParticleTable& particles, double support,
+    void limit_time_step(const Device& device, const ParticleTable& particles, double support, bool loose,
                          TimeStepLimit& limit) const override;
     std::size_t bytes() const override;
 
@@ -63,37 +65,14 @@ public:
     int divergence_iterations() const { return divergence_iterations_; }
 
 private:
-    /// What the iterations are for.
-    struct Goal {
-        bool solids = false;  ///< whether their contact pressure is solved for, too
-        float surface = 0;    ///< where the sum is below this, particles are still free to gather
-        float closing = 0;    ///< how fast what is loose may close up, 1/s
-        float easing = 0;     ///< fraction of a compression to be taken away, 1/s
-        double error = 0;     ///< mean rate of compression that may be left, 1/s
-        int at_least = 1;     ///< iterations
-
-        /// Whether rows of this phase have an impulse of their own.
-        bool includes(Phase phase) const { return phase != Phase::elastic || solids; }
-        /// Rate (1/s) at which the compression s shall fall; negative: may grow.
-        float correction(Phase phase, float s) const;
-        /// What each Pa s of its impulse takes off a row's excess, 1/(Pa s²).
-        float softness(Phase phase, const FluidConstants& constants) const;
-    };
-
-    void pack(const Device& device, const FluidState& state);
-    void apply(const Device& device, const FluidState& state, View<const float> target);
-    int iterate(const Device& device, const FluidState& state, const Goal& goal);
-
+    DfsphIterations iterations_;
     DfsphSettings settings_;
     std::vector<FluidConstants> constants_;
+    int dimensions_;
     DfsphLattice lattice_;
     bool mixed_density_ = false;
     int density_iterations_ = 0, divergence_iterations_ = 0;
-    std::vector<Packed4> gradient_;       ///< gᵢ; w: Jacobi's step α that converges
-    std::vector<Packed4> records_;        ///< two a row: x and V⁰ times the change of J; V⁰ v
-    std::vector<float> rest_density_;     ///< of each row and the padding; where materials differ in it
-    std::vector<float> impulse_;          ///< J
-    std::vector<float> applied_, ahead_;  ///< J that the velocities have felt, and where momentum leads
+    std::vector<float> rest_density_;  ///< of each row and the padding; where materials differ in it
 };
 
 }  // namespace thixo

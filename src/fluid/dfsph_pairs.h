@@ -33,8 +33,10 @@ struct DfsphDiagonal {
     const float* rest_density;  ///< ρ₀ of each row; null while all materials have the same
     DfsphLattice lattice;
     View<const WallTerm> walls;
+    int dimensions;
     View<float> rho;
     View<Packed4> gradient;
+    View<float> fullness;  ///< −Σⱼ V⁰ⱼ xᵢⱼ·∇Wᵢⱼ/d, 1 inside
 
     template <class Width>
     void operator()(const Width& width, Index i) const {
@@ -42,12 +44,14 @@ struct DfsphDiagonal {
         const float rest = constants[material[i]].rest_density;
         const bool mixed = rest_density != nullptr;
         Vec3<Real> g{};
-        Real s{}, gathered{}, squares{}, reach{}, heavy{}, light{};
+        Real s{}, gathered{}, squares{}, moment{}, reach{}, heavy{}, light{};
         pairs.for_each(width, i, [&](const auto& pair) {
             const Real slope = pair.gradient();
             s += pair.volume * pair.value();
             g += pair.x * (pair.volume * slope);
-            squares += pair.volume * slope * slope * pair.r2;
+            const Real along = pair.volume * slope * pair.r2;
+            moment += along;
+            squares += along * slope;
             if constexpr (Pairs::mixed) gathered += pair.volume * pair.smoothing.own_value(pair.r);
             if (!mixed) return;
             const Real u = -pair.volume * slope * pair.r, density = pair.of(rest_density);
@@ -63,6 +67,7 @@ struct DfsphDiagonal {
             compression = 1 + agreed_error(compression - 1, alone + width.sum(gathered) - 1);
         }
         rho[i] = rest * compression;
+        fullness[i] = -width.sum(moment) / static_cast<float>(dimensions);
         const Vec3f total = width.sum(g) + walls[i].gradient;
         const float own = norm(total), all = own + width.sum(reach);
         const float mean = mixed && all > 0 ? (own * rest + width.sum(heavy)) / all : rest;

@@ -17,7 +17,7 @@ namespace {
 // header | point attribute dictionary | points: x y z w, then the attributes | detail dictionary and values
 // | end marker.
 
-enum HoudiniType : std::int32_t { houdini_float = 0, houdini_int = 1, houdini_vector = 5 };
+enum HoudiniType : std::int32_t { houdini_float = 0, houdini_int = 1, houdini_index = 4, houdini_vector = 5 };
 
 HoudiniType houdini_type(const ExportColumn& column) {
     if (column.type != ScalarType::float32) return houdini_int;
@@ -32,9 +32,21 @@ void append_definition(std::string& bytes, std::string_view name, std::size_t co
     for (std::size_t c = 0; c < components; ++c) append_big_endian(bytes, std::int32_t{0});
 }
 
+/// A string: an index into the list of strings that its definition holds.
+void append_string_definition(std::string& bytes, std::string_view name, std::string_view only_value) {
+    only_value = only_value.substr(0, std::numeric_limits<std::uint16_t>::max());
+    append_big_endian(bytes, static_cast<std::uint16_t>(name.size()));
+    bytes += name;
+    append_big_endian(bytes, std::uint16_t{1});
+    append_big_endian(bytes, static_cast<std::int32_t>(houdini_index));
+    append_big_endian(bytes, std::int32_t{1});
+    append_big_endian(bytes, static_cast<std::uint16_t>(only_value.size()));
+    bytes += only_value;
+}
+
 std::string header(Index points, std::size_t attributes) {
     std::string bytes = "BgeoV";
-    constexpr std::int32_t version = 5, detail_attributes = 2, none = 0;
+    constexpr std::int32_t version = 5, detail_attributes = 4, none = 0;
     for (const std::int32_t value : {version, static_cast<std::int32_t>(points), none, none, none,
                                      static_cast<std::int32_t>(attributes), none, none, detail_attributes})
         append_big_endian(bytes, value);
@@ -89,8 +101,12 @@ std::string detail_section(const FrameInfo& frame) {
     std::string bytes;
     append_definition(bytes, "time", 1, houdini_float);
     append_definition(bytes, "frame", 1, houdini_int);
+    append_string_definition(bytes, "program", frame.program);
+    append_string_definition(bytes, "scene", frame.scene);
     append_big_endian(bytes, static_cast<float>(frame.time));
     append_big_endian(bytes, static_cast<std::int32_t>(frame.frame));
+    append_big_endian(bytes, std::int32_t{0});  // the first and only program, the same for the scene
+    append_big_endian(bytes, std::int32_t{0});
     bytes += '\0';
     bytes += '\xff';
     return bytes;

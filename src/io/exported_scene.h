@@ -72,6 +72,7 @@ struct ExportedLights {
 /// What all frames have in common.
 struct ExportedScene {
     std::string title;
+    std::string program;  ///< that wrote it
     double frame_rate = 30;
     double aspect = 16.0 / 9;
     double reach = 1;  ///< m, size of what is shown

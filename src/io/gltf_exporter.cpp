@@ -77,12 +77,13 @@ public:
         buffers.add(entry("scene.bin", bytes.size()));
         for (const auto& [file, size] : files_) buffers.add(entry(file, size));
         std::string text = fmt::format(
-            "{{\n\"asset\": {{\"version\": \"2.0\", \"generator\": \"Thixo\"}},\n"
+            "{{\n\"asset\": {{\"version\": \"2.0\", \"generator\": {}}},\n"
             "\"extensionsUsed\": [\"KHR_lights_punctual\", \"KHR_materials_ior\", "
             "\"KHR_materials_transmission\", \"KHR_materials_volume\"],\n"
             "\"extensions\": {{\"KHR_lights_punctual\": {{\"lights\": [{}]}}}},\n"
             "\"scene\": 0,\n\"scenes\": [{{\"name\": {}, \"nodes\": [{}], \"extras\": {}}}]",
-            light_, json_string(scene_.title), fmt::join(roots_, ", "), extras());
+            json_string(scene_.program.empty() ? "Thixo" : scene_.program), light_, json_string(scene_.title),
+            fmt::join(roots_, ", "), extras());
         text += nodes_.member("nodes") + cameras_list_.member("cameras") + meshes_.member("meshes") +
                 materials_.member("materials") + textures_.member("textures") + images_.member("images") +
                 accessors_.member("accessors") + views_.member("bufferViews") + buffers.member("buffers");

@@ -37,7 +37,7 @@ std::string ply_header(const SurfaceMesh& mesh, const FrameInfo& frame) {
     std::string header = "ply\nformat binary_little_endian 1.0\n";
     header += "comment Thixo surface: SI units, temperatures in degC, y is up\n";
     header += fmt::format("comment time {}\ncomment frame {}\n", frame.time, frame.frame);
-    if (!frame.program.empty()) header += fmt::format("comment program {}\n", frame.program);
+    header += provenance_lines(frame, "comment ");
     for (const SurfaceMesh::Attribute& attribute : mesh.attributes)
         if (!attribute.unit.empty())
             header += fmt::format("comment unit {} {}\n", attribute.name, attribute.unit);
@@ -147,7 +147,7 @@ void write_mesh_ply(const std::filesystem::path& path, const SurfaceMesh& mesh, 
 void write_mesh_obj(const std::filesystem::path& path, const SurfaceMesh& mesh, const FrameInfo& frame) {
     AtomicFile file(path);
     file.write(fmt::format("# Thixo surface, time {} s, frame {}, y is up\n", frame.time, frame.frame));
-    if (!frame.program.empty()) file.write(fmt::format("# program {}\n", frame.program));
+    file.write(provenance_lines(frame, "# "));
     std::string text;
     const auto line = [&](const char* kind, const Vec3f& a) {
         fmt::format_to(std::back_inserter(text), "{} {} {} {}\n", kind, a.x, a.y, a.z);
@@ -185,7 +185,9 @@ void write_mesh_obj(const std::filesystem::path& path, const SurfaceMesh& mesh, 
 void write_mesh_vtp(const std::filesystem::path& path, const SurfaceMesh& mesh, const FrameInfo& frame) {
     AtomicFile file(path);
     file.write(
-        "<?xml version=\"1.0\"?>\n"
+        fmt::format("<?xml version=\"1.0\"?>\n<!-- Thixo surface, frame {}, SI units, y is up.{} -->\n",
+                    frame.frame, provenance_in_xml(frame)));
+    file.write(
         "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n  "
         "<PolyData>\n");
     file.write(fmt::format(

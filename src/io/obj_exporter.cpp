@@ -4,6 +4,7 @@
 
 #include "core/atomic_file.h"
 #include "io/exported_scene.h"
+#include "io/particle_files.h"
 
 namespace thixo {
 namespace {
@@ -26,8 +27,8 @@ public:
         while (looks_.size() < scene_.looks.size())
             looks_.push_back(unique_identifier(scene_.looks[looks_.size()].name, words_));
         std::set<std::string> taken;
-        text_ = fmt::format("# Thixo, time {} s, frame {}: metres, y is up\nmtllib scene.mtl\n", frame.time,
-                            frame.number);
+        text_ = fmt::format("# Thixo, time {} s, frame {}: metres, y is up\n{}mtllib scene.mtl\n", frame.time,
+                            frame.number, provenance());
         for (std::size_t k = 0; k < scene_.obstacles.size(); ++k) {
             const ExportedObstacle& o = scene_.obstacles[k];
             write(file, unique_identifier(o.name, taken), o.mesh, o.look, &frame.poses[k]);
@@ -47,7 +48,7 @@ public:
     }
 
     fs::path finish() override {
-        std::string text = "# Thixo\n";
+        std::string text = "# Thixo\n" + provenance();
         for (std::size_t k = 0; k < looks_.size(); ++k) {
             const ExportedLook& l = scene_.looks[k];
             // Of white light at the surface: as much as a dielectric of this index reflects, or the colour of a metal.
@@ -68,6 +69,10 @@ public:
     }
 
 private:
+    std::string provenance() const {
+        return provenance_lines({.program = scene_.program, .scene = scene_.title}, "# ");
+    }
+
     void flush_text(AtomicFile& file, bool all) {
         if (!all && text_.size() < std::size_t{1} << 18) return;
         file.write(text_);

@@ -17,7 +17,7 @@ std::string ply_header(const ParticleColumns& particles, const FrameInfo& frame)
     header += fmt::format("comment Thixo {}: SI units, temperatures in degC, y is up, {}\n", particles.title,
                           particles.legend);
     header += fmt::format("comment time {}\ncomment frame {}\n", frame.time, frame.frame);
-    if (!frame.program.empty()) header += fmt::format("comment program {}\n", frame.program);
+    header += provenance_lines(frame, "comment ");
     for (const ExportColumn& column : columns)
         for (std::size_t c = 0; c < column.components && !column.unit.empty(); ++c)
             header += fmt::format("comment unit {} {}\n", column.scalar_name(c), column.unit);

@@ -81,8 +81,8 @@ public:
             "(\n    defaultPrim = \"Scene\"\n    doc = {}\n    endTimeCode = {}\n    framesPerSecond = {}\n"
             "    metersPerUnit = 1\n    startTimeCode = {}\n    timeCodesPerSecond = {}\n    upAxis = "
             "\"Y\"\n)\n",
-            usd_string("Thixo: " + scene_.title), frames_.back(), scene_.frame_rate, frames_.front(),
-            scene_.frame_rate));
+            usd_string((scene_.program.empty() ? "Thixo" : scene_.program) + ": " + scene_.title),
+            frames_.back(), scene_.frame_rate, frames_.front(), scene_.frame_rate));
         out.open("def Xform \"Scene\"");
         write_looks(out);
         write_obstacles(out);

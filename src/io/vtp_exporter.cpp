@@ -75,7 +75,9 @@ private:
     void write(const std::string& name, const SurfaceMesh& mesh, const ExportedFrame& frame) {
         create_export_folder(folder_ / name);
         const std::string file = fmt::format("{}/{:04}.vtp", name, frame.number);
-        write_mesh_vtp(folder_ / file, mesh, {.frame = frame.number, .time = frame.time});
+        write_mesh_vtp(
+            folder_ / file, mesh,
+            {.frame = frame.number, .time = frame.time, .program = scene_.program, .scene = scene_.title});
         series_[name].push_back({frame.time, file});
     }
 

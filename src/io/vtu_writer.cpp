@@ -51,8 +51,7 @@ void write_cells(AtomicFile& file, Index count) {
 std::string opening(const ParticleColumns& particles, const FrameInfo& frame) {
     std::string text = "<?xml version=\"1.0\"?>\n";
     text += fmt::format("<!-- Thixo {}. time: {} s, frame: {}, y is up, {}.{} Units:", particles.title,
-                        frame.time, frame.frame, particles.legend,
-                        frame.program.empty() ? "" : fmt::format(" program: {}.", frame.program));
+                        frame.time, frame.frame, particles.legend, provenance_in_xml(frame));
     for (const ExportColumn& column : particles.columns)
         if (!column.unit.empty()) text += fmt::format(" {} {},", column.attribute.field, column.unit);
     text.back() = '.';

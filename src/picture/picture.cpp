@@ -9,6 +9,7 @@
 #include "render/legend.h"
 #include "render/render.h"
 #include "render/survey.h"
+#include "version.h"
 
 namespace thixo {
 
@@ -109,7 +110,9 @@ Image draw(const Scene& scene, const Columns& columns, double time, const Pictur
 
 void write_picture(const std::filesystem::path& file, const Scene& scene, const Columns& columns, double time,
                    const PictureSettings& settings) {
-    write_png(file, draw(scene, columns, time, settings));
+    ImageNotes notes{{"Software", build_info().name()}};
+    if (!scene.name.empty()) notes.insert(notes.begin(), {"Title", scene.name});
+    write_png(file, draw(scene, columns, time, settings), notes);
 }
 
 Picture make_picture(const Scene& scene, const Columns& columns, double time,

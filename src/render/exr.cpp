@@ -1,6 +1,7 @@
 #include "render/exr.h"
 
 #include <bit>
+#include <cctype>
 #include <cstring>
 #include <functional>
 #include <string>
@@ -76,7 +77,7 @@ std::string channel_list(const std::vector<Channel>& channels) {
 
 }  // namespace
 
-void write_exr(const std::filesystem::path& destination, const Film& film) {
+void write_exr(const std::filesystem::path& destination, const Film& film, const ImageNotes& notes) {
     const std::vector<Channel> channels = channels_of(film);
     Bytes out;
     out.put(std::int32_t{20000630});
@@ -91,6 +92,11 @@ void write_exr(const std::filesystem::path& destination, const Film& film) {
     out.attribute("pixelAspectRatio", "float", packed(1.0f));
     out.attribute("screenWindowCenter", "v2f", packed(0.0f, 0.0f));
     out.attribute("screenWindowWidth", "float", packed(1.0f));
+    for (const ImageNote& note : notes) {
+        std::string key = note.keyword;
+        for (char& c : key) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+        out.attribute(key.c_str(), "string", note.text);
+    }
     out.put('\0');
     const std::size_t line = sizeof(float) * channels.size() * static_cast<std::size_t>(film.width);
     const std::size_t first = out.size() + sizeof(std::uint64_t) * static_cast<std::size_t>(film.height);

@@ -7,6 +7,7 @@
 namespace thixo {
 
 /// OpenEXR, 32-bit floats, not compressed: linear light R G B, `albedo.R` …, `normal.X` …, and the depth Z (m).
-void write_exr(const std::filesystem::path& destination, const Film& film);
+/// Notes become attributes of the header (title, software, comment), by their keywords in small letters.
+void write_exr(const std::filesystem::path& destination, const Film& film, const ImageNotes& notes = {});
 
 }  // namespace thixo

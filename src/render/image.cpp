@@ -30,6 +30,29 @@ const std::array<float, 256>& decode_table() {
 /// Overlap of the pixel [i, i+1) with the interval [from, to).
 double overlap(int i, double from, double to) { return std::min(i + 1.0, to) - std::max<double>(i, from); }
 
+void append_big(std::string& bytes, std::uint32_t value) {
+    for (int shift = 24; shift >= 0; shift -= 8) bytes += static_cast<char>(value >> shift & 255);
+}
+
+/// length | kind | data | CRC of kind and data  [ISO/IEC 15948, 5.3]
+std::string png_chunk(const std::string& kind, const std::string& data) {
+    std::string bytes;
+    append_big(bytes, static_cast<std::uint32_t>(data.size()));
+    std::string checked = kind + data;
+    bytes += checked;
+    append_big(bytes, stbiw__crc32(reinterpret_cast<unsigned char*>(checked.data()),
+                                   static_cast<int>(checked.size())));
+    return bytes;
+}
+
+std::string note_chunk(const ImageNote& note) {
+    const bool ascii =
+        std::all_of(note.text.begin(), note.text.end(), [](char c) { return c >= ' ' && c <= '~'; });
+    if (ascii) return png_chunk("tEXt", note.keyword + '\0' + note.text);
+    // keyword, not compressed, no language, no translated keyword
+    return png_chunk("iTXt", note.keyword + std::string(5, '\0') + note.text);
+}
+
 }  // namespace
 
 float srgb_encode(float linear) {
@@ -95,7 +118,7 @@ Image resized(const Image& image, int width, int height) {
     return result;
 }
 
-std::vector<std::uint8_t> encode_png(const Image& image) {
+std::vector<std::uint8_t> encode_png(const Image& image, const ImageNotes& notes) {
     std::vector<std::uint8_t> bytes;
     const auto append = [](void* context, void* data, int size) {
         auto& out = *static_cast<std::vector<std::uint8_t>*>(context);
@@ -106,11 +129,19 @@ std::vector<std::uint8_t> encode_png(const Image& image) {
                                 3 * image.width)) {
         throw RunError("out of memory while compressing a picture");
     }
-    return bytes;
+    std::string chunks;
+    for (const ImageNote& note : notes) chunks += note_chunk(note);
+    constexpr std::size_t signature_and_header = 8 + 12 + 13;
+    std::vector<std::uint8_t> whole(bytes.size() + chunks.size());
+    const auto behind = std::copy_n(bytes.begin(), signature_and_header, whole.begin());
+    std::copy(bytes.begin() + signature_and_header, bytes.end(),
+              std::transform(chunks.begin(), chunks.end(), behind,
+                             [](char c) { return static_cast<std::uint8_t>(c); }));
+    return whole;
 }
 
-void write_png(const std::filesystem::path& destination, const Image& image) {
-    const std::vector<std::uint8_t> bytes = encode_png(image);
+void write_png(const std::filesystem::path& destination, const Image& image, const ImageNotes& notes) {
+    const std::vector<std::uint8_t> bytes = encode_png(image, notes);
     AtomicFile file(destination);
     file.write(bytes.data(), bytes.size());
     file.commit();

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include "core/vec.h"
@@ -42,7 +43,14 @@ struct Image {
 /// Shrinks by averaging in linear light, so that fine bright detail keeps its brightness.
 Image resized(const Image& image, int width, int height);
 
-std::vector<std::uint8_t> encode_png(const Image& image);
-void write_png(const std::filesystem::path& destination, const Image& image);
+/// What a picture file says about itself. Standard keywords of PNG: Title, Description, Software, Comment, Creation Time.
+struct ImageNote {
+    std::string keyword, text;
+};
+using ImageNotes = std::vector<ImageNote>;
+
+/// Notes are written as tEXt, or iTXt where they are not ASCII, in front of the pixels.
+std::vector<std::uint8_t> encode_png(const Image& image, const ImageNotes& notes = {});
+void write_png(const std::filesystem::path& destination, const Image& image, const ImageNotes& notes = {});
 
 }  // namespace thixo

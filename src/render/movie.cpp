@@ -28,6 +28,21 @@ std::string encoding(const std::string& ending) {
            "-movflags +faststart -f mp4";
 }
 
+/// What all containers have: a title and a comment, into which the other notes go.
+std::string metadata(const ImageNotes& notes) {
+    std::string title, comment;
+    for (const ImageNote& note : notes) {
+        if (note.keyword == "Title")
+            title = note.text;
+        else
+            comment += (comment.empty() ? "" : "; ") + note.text;
+    }
+    std::string words;
+    if (!title.empty()) words += " -metadata " + shell_quoted("title=" + title);
+    if (!comment.empty()) words += " -metadata " + shell_quoted("comment=" + comment);
+    return words;
+}
+
 bool on_path(const char* program) {
     const char* path = std::getenv("PATH");
     std::istringstream folders(path ? path : "");
@@ -46,15 +61,17 @@ void Movie::require_encoder() {
         "without --movie the pictures are still written");
 }
 
-Movie::Movie(std::filesystem::path destination, int width, int height, double frame_rate)
+Movie::Movie(std::filesystem::path destination, int width, int height, double frame_rate,
+             const ImageNotes& notes)
     : destination_(std::move(destination)), beside_(destination_) {
     require_encoder();
     beside_ += ".part";
     // An encoder that stops early must be an error message here, not a silent end of the whole program.
     std::signal(SIGPIPE, SIG_IGN);
-    const std::string command = fmt::format(
-        "ffmpeg -y -loglevel error -f rawvideo -pix_fmt rgb24 -s {}x{} -r {} -i - {} {}", width, height,
-        frame_rate, encoding(destination_.extension().string()), shell_quoted(beside_.string()));
+    const std::string command =
+        fmt::format("ffmpeg -y -loglevel error -f rawvideo -pix_fmt rgb24 -s {}x{} -r {} -i - {}{} {}", width,
+                    height, frame_rate, encoding(destination_.extension().string()), metadata(notes),
+                    shell_quoted(beside_.string()));
     pipe_ = ::popen(command.c_str(), "w");
     if (pipe_ == nullptr) throw RunError("ffmpeg could not be started");
 }

@@ -14,7 +14,8 @@ public:
     /// Throws an InputError that names the missing package; call it before hours of rendering.
     static void require_encoder();
 
-    Movie(std::filesystem::path destination, int width, int height, double frame_rate);
+    Movie(std::filesystem::path destination, int width, int height, double frame_rate,
+          const ImageNotes& notes = {});
     ~Movie();
     Movie(const Movie&) = delete;
     Movie& operator=(const Movie&) = delete;

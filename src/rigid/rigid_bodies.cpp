@@ -221,6 +221,18 @@ RigidBodies::Rate RigidBodies::rate(Index body) const {
     return {applied_[body].linear / of.mass, of.inverse_inertia_in_world() * applied_[body].angular};
 }
 
+void RigidBodies::add_force(Index body, const Vec3d& force, const Vec3d& torque) {
+    applied_[body].linear += force;
+    applied_[body].angular += torque;
+}
+
+void RigidBodies::change_velocity(Index body, const Velocity& change) {
+    RigidBody& of = state_.bodies[body];
+    of.velocity += change.linear;
+    const Mat3d turn = matrix(of.orientation);
+    of.angular_momentum += turn * (of.inertia * (transposed(turn) * change.spin));
+}
+
 void RigidBodies::kick(const Device& device, double span, ParticleTable& particles) {
     for (std::size_t b = 0; b < state_.bodies.size(); ++b) {
         RigidBody& body = state_.bodies[b];
@@ -260,8 +272,9 @@ void RigidBodies::project_velocities(const Device& device, ParticleTable& partic
     scatter_velocities(device, particles);
 }
 
-void RigidBodies::project_records(const Device& device, View<Packed4> records) const {
-    std::vector<Frame> frame = frames();
+std::vector<RigidBodies::Velocity> RigidBodies::project_records(const Device& device,
+                                                                View<Packed4> records) const {
+    const std::vector<Frame> frame = frames();
     const auto flow = [=, row = View<const Index>(row_)](Index k) {
         const Packed4& r = records[2 * row[k] + 1];
         return Vec3d{r.x, r.y, r.z};
@@ -269,11 +282,24 @@ void RigidBodies::project_records(const Device& device, View<Packed4> records) c
     const std::vector<Momentum> total = sum(device, frame, [=, member = members()](Index k) {
         return (double{member[k].mass} / double{member[k].volume}) * flow(k);
     });
+    std::vector<Velocity> motion;
     for (std::size_t b = 0; b < frame.size(); ++b) {
         const RigidBody& body = state_.bodies[b];
-        if (body.kinematic_id > 0) continue;
-        frame[b].velocity = total[b].linear / body.mass;
-        frame[b].spin = body.inverse_inertia_in_world() * total[b].angular;
+        motion.push_back(
+            body.kinematic_id > 0
+                ? Velocity{frame[b].velocity, frame[b].spin}
+                : Velocity{total[b].linear / body.mass, body.inverse_inertia_in_world() * total[b].angular});
+    }
+    scatter_records(device, motion, records);
+    return motion;
+}
+
+void RigidBodies::scatter_records(const Device& device, View<const Velocity> motion,
+                                  View<Packed4> records) const {
+    std::vector<Frame> frame = frames();
+    for (std::size_t b = 0; b < frame.size(); ++b) {
+        frame[b].velocity = motion[b].linear;
+        frame[b].spin = motion[b].spin;
     }
     launch(device, static_cast<Index>(row_.size()),
            [=, row = View<const Index>(row_), owner = View<const Index>(body_), member = members(),

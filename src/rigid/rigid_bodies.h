@@ -93,7 +93,18 @@ public:
 
     /// The same among solvers' records, (x, ·), (V⁰v, ·) of each row: velocities become those of the rigid motion with the same
     /// momentum and angular momentum. A projection that is orthogonal in the kinetic energy: it never adds any.
-    void project_records(const Device& device, View<Packed4> records) const;
+    /// Returns velocities and spins of the bodies.
+    struct Velocity {
+        Vec3d linear, spin;
+    };
+    std::vector<Velocity> project_records(const Device& device, View<Packed4> records) const;
+    /// Gives the rows the velocities of such motions.
+    void scatter_records(const Device& device, View<const Velocity> motion, View<Packed4> records) const;
+
+    /// Adds to what was gathered, N and N m.
+    void add_force(Index body, const Vec3d& force, const Vec3d& torque);
+    /// Changes the motions of free bodies; rows follow with the next `scatter_velocities`.
+    void change_velocity(Index body, const Velocity& change);
 
     /// Gives kinematic bodies the velocity of their motion from one pose to another in dt (s); with dt = 0 that of the moment.
     void prescribe_motion(View<const Pose> from, View<const Pose> to, double dt);

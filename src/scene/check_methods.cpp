@@ -32,11 +32,6 @@ void check_fluid_methods(const Model& model, const Report& report) {
         if (solver.tension)
             report("solver.tension",
                    fmt::format("`{}` has no negative pressure; allowed: false", pressure.name));
-        if (solver.elasticity == ElasticIntegrator::implicit)
-            report("solver.elasticity",
-                   fmt::format("`implicit` cannot be coupled with `{}`; take pressure `tait` or "
-                               "`state_equation`, or elasticity `explicit`",
-                               pressure.name));
     }
     const bool solid = std::any_of(model.objects.begin(), model.objects.end(),
                                    [](const Object& object) { return object.phase != Phase::liquid; });
@@ -128,24 +123,9 @@ void check_cold_rigid(const Model& model, const Report& report) {
                        "\"rigid\"}}",
                        material->name));
     }
-    if (may_be_partly_rigid(model) && model.solver.elasticity == ElasticIntegrator::implicit)
-        report("solver.elasticity",
-               "`implicit` does not support bodies that are partly rigid, which melting and freezing "
-               "create; take "
-               "`explicit`");
 }
 
 }  // namespace
-
-bool may_be_partly_rigid(const Model& model) {
-    const auto melts = [](const Material& m) { return m.heat.melting_point.has_value(); };
-    const std::vector<Material>& materials = model.materials;
-    const bool any_rigid = std::any_of(model.objects.begin(), model.objects.end(),
-                                       [](const Object& object) { return object.phase == Phase::rigid; });
-    return std::any_of(materials.begin(), materials.end(), [&](const Material& m) {
-        return melts(m) && (any_rigid || m.solid.cold == ColdState::rigid);
-    });
-}
 
 void check_methods(const Scene& scene, const Report& report) {
     check_fluid_methods(scene.model, report);

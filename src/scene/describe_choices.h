@@ -57,13 +57,12 @@ constexpr auto choices(Tag<ColdState>) {
 
 constexpr auto choices(Tag<SolverPreset>) {
     using enum SolverPreset;
-    return std::array{
-        Choice<SolverPreset>{"accurate", accurate, "the defaults of the keys below"},
-        Choice<SolverPreset>{
-            "fast", fast,
-            "for previews: `dfsph` and `implicit` viscosity where the scene allows them, otherwise "
-            "`implicit` elasticity, and "
-            "tolerances ten times as large, so that the flow limits the time step and not sound"}};
+    return std::array{Choice<SolverPreset>{"accurate", accurate, "the defaults of the keys below"},
+                      Choice<SolverPreset>{"fast", fast,
+                                           "for previews: `dfsph`, `implicit` viscosity and `implicit` "
+                                           "elasticity where the scene allows them, and "
+                                           "tolerances ten times as large, so that the flow limits the time "
+                                           "step, not sound or elastic waves"}};
 }
 
 /// As listed in fluid/pressure_methods.h.

@@ -25,9 +25,6 @@ void complete(Scene& scene, const JsonValue& root, std::string_view file_name);
 /// Whether an object is a solid of the model `lattice`.
 bool is_lattice_solid(const Scene& scene, const Object& object);
 
-/// Whether melting and freezing may make a body partly rigid and partly elastic.
-bool may_be_partly_rigid(const Model& model);
-
 /// Whether `max` is above `min` in each of the 2 or 3 dimensions.
 inline bool has_size(const Vec3d& min, const Vec3d& max, int dimensions) {
     return max.x > min.x && max.y > min.y && (dimensions == 2 || max.z > min.z);

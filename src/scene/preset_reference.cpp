@@ -98,7 +98,9 @@ std::string materials_markdown() {
         "\n*1 cm in*: the time L²/diffusivity in which heat crosses a length L of one centimetre.\n\n## "
         "Sources\n\nFor each constant: where it is tabulated, with the value found there where it was "
         "rounded. *Order of magnitude*: no single source; matter of this kind differs by that much. "
-        "*Chosen*: for the simulation, because it depends on the surface or on the method.\n\n";
+        "*Chosen*: for the simulation, because it depends on the surface or on the method. ✓: compared with "
+        "a published "
+        "copy of the table; what has none is as it is commonly quoted from that source.\n\n";
     for (const MaterialPreset& preset : material_presets())
         text += fmt::format("- `{}`: {}.\n", preset.name, preset.sources);
     return text;

@@ -22,24 +22,30 @@ constexpr MaterialPreset presets[] = {
         "solid": { "cold": "rigid", "young_modulus": 9.1e9, "poisson_ratio": 0.33, "friction": 0.05 },
         "heat": { "specific_heat": 2100, "conductivity": 2.2, "latent_heat": 3.34e5, "melting_point": 0 } })",
      "`density`, `melting_point`, `latent_heat`, `viscosity` of water at 0 °C: CRC Handbook, sec. 6; "
-     "`specific_heat`: Çengel & Boles, *Thermodynamics*, table A-3 (2.11 kJ/(kg K) at 0 °C); `conductivity`: "
-     "Petrenko & Whitworth 1999, *Physics of Ice*, ch. 3 (2.1 to 2.3 W/(m K)); `young_modulus`, "
+     "`specific_heat`: Çengel & Boles, *Thermodynamics*, table A-3 (2.11 kJ/(kg K) at 0 °C; ✓); "
+     "`conductivity`: "
+     "Petrenko & Whitworth 1999, *Physics of Ice*, ch. 3 (2.1 to 2.3 W/(m K); 2.24 at 0 °C in other tables, "
+     "✓); `young_modulus`, "
      "`poisson_ratio`: Gammon, Kiefte, Clouter & Denner 1983, *J. Glaciology* 29, 433 (polycrystal at −16 "
      "°C, 9.33 GPa and 0.325); chosen: `friction`"},
-    {"honey", "honey with 18 % water", Phase::liquid, 20, 20, R"({
+    {"honey", "honey with 17 % water", Phase::liquid, 20, 20, R"({
         "density": 1420,
-        "liquid": { "viscosity_table": [ { "temperature": 10, "viscosity": 50 }, { "temperature": 20, "viscosity": 15 },
-                                         { "temperature": 40, "viscosity": 2 }, { "temperature": 60, "viscosity": 0.4 } ] },
-        "heat": { "specific_heat": 2300, "conductivity": 0.35 } })",
-     "`viscosity_table`: Krell 1996, *Value-added Products from Beekeeping*, FAO Agricultural Services "
-     "Bulletin 124, ch. 2 (16 % water: 60 Pa s at 14 °C, 7 at 30 °C, 0.2 at 70 °C; 20 % water: 2 at 25 °C), "
-     "between both and rounded: honeys of the same moisture differ by a factor of two; `density`, "
-     "`specific_heat`, `conductivity`: the same, ch. 2 (1.42 at 18 % and 20 °C; 0.54 to 0.6 cal/(g K); 0.31 "
-     "to 0.38 W/(m K) for 15 to 20 %)"},
+        "liquid": { "viscosity_table": [ { "temperature": 10, "viscosity": 65 }, { "temperature": 20, "viscosity": 13 },
+                                         { "temperature": 40, "viscosity": 1.6 }, { "temperature": 60, "viscosity": 0.44 } ] },
+        "heat": { "specific_heat": 2300, "conductivity": 0.54 } })",
+     "`viscosity_table`: clover honey with 16 % water (60 Pa s at 14 °C, 19 at 20 °C, 6.5 at 30 °C, 2 at 40 "
+     "°C, 1 at 50 °C, 0.3 at 70 °C; ✓), shifted by the 3.5 K that 1 % of water is worth in the same table, "
+     "as "
+     "Krell 1996, *Value-added Products from Beekeeping*, FAO Agricultural Services Bulletin 124, ch. 2 has "
+     "it within a factor of 1.5: honeys of the same moisture differ by two; `density` (1.423 at 17 % and 20 "
+     "°C), `specific_heat` (2260 at 17.4 %, 0.54 to 0.6 cal/(g K)), `conductivity` (0.536 at 17 % and 21 "
+     "°C): "
+     "data sheets of producers (✓)"},
     {"oil", "olive oil", Phase::liquid, 20, 20, R"({
-        "density": 911, "liquid": { "viscosity": 0.084 }, "heat": { "specific_heat": 1970, "conductivity": 0.17 } })",
-     "`density`, `viscosity` (84 mPa s at 20 °C), `specific_heat` (0.471 cal/(g K)): *CRC Handbook of "
-     "Chemistry and Physics*, olive oil; order of magnitude: `conductivity` (vegetable oils)"},
+        "density": 914, "liquid": { "viscosity": 0.084 }, "heat": { "specific_heat": 1970, "conductivity": 0.17 } })",
+     "`density`: 913.7 at 20 °C, 910.4 at 25 °C in tables of olive mills (✓); `viscosity` (84 mPa s at 20 "
+     "°C), `specific_heat` (0.471 cal/(g K)): *CRC Handbook of Chemistry and Physics*, olive oil; order of "
+     "magnitude: `conductivity` (vegetable oils)"},
     {"wax", "paraffin wax", Phase::rigid, 20, 80, R"({
         "density": 900, "liquid": { "viscosity": 0.006 },
         "solid": { "cold": "rigid", "young_modulus": 2e8, "poisson_ratio": 0.4, "friction": 0.3 },
@@ -52,7 +58,8 @@ constexpr MaterialPreset presets[] = {
         "solid": { "model": "corotated", "young_modulus": 1e8, "poisson_ratio": 0.35, "friction": 0.4, "break_stress": 1e6 },
         "heat": { "specific_heat": 1600, "conductivity": 0.26, "latent_heat": 4.6e4, "freezing_point": 28, "melting_point": 34 } })",
      "`specific_heat` (1590), `conductivity` (0.26), `latent_heat` (46 J/g), `density`: Beckett (ed.) 2009, "
-     "*Industrial Chocolate Manufacture and Use*, useful physical constants, pp. 667–668; `melting_point`: "
+     "*Industrial Chocolate Manufacture and Use*, useful physical constants, pp. 667–668 (✓); "
+     "`melting_point`: "
      "cocoa butter of form V, the same, ch. 12; `freezing_point`: where it begins to soften; order of "
      "magnitude: `viscosity` (Casson viscosity at 40 °C, 2 to 5 Pa s), `young_modulus`, `break_stress` "
      "(bending of bars); chosen: `poisson_ratio`, `friction`"},
@@ -68,8 +75,9 @@ constexpr MaterialPreset presets[] = {
     {"rubber", "soft vulcanised natural rubber", Phase::elastic, 20, 20, R"({
         "density": 1100,
         "solid": { "model": "corotated", "young_modulus": 2e6, "poisson_ratio": 0.45, "friction": 0.8 },
-        "heat": { "specific_heat": 1900, "conductivity": 0.15 } })",
-     "`density`, `specific_heat`: Çengel & Boles, *Thermodynamics*, table A-3 (soft rubber, 1100 and 1840); "
+        "heat": { "specific_heat": 1840, "conductivity": 0.15 } })",
+     "`density`, `specific_heat`: Çengel & Boles, *Thermodynamics*, table A-3 (soft rubber, 1100 and 1840; "
+     "✓); "
      "`conductivity`: Incropera & DeWitt, *Fundamentals of Heat and Mass Transfer*, table A.3 (soft rubber "
      "0.13, hard 0.16); `young_modulus`: Gent (ed.) 2012, *Engineering with Rubber*, ch. 3 (1 to 5 MPa, by "
      "hardness); chosen: `poisson_ratio` (0.4999 in nature), `friction`"},
@@ -92,7 +100,8 @@ constexpr MaterialPreset presets[] = {
      "steel, 487 at 400 K; 57 at 400 K and 48 at 600 K); `latent_heat`, `melting_point`: CRC Handbook, sec. "
      "6 (iron, 247 kJ/kg; low-carbon steel melts between 1480 and 1520 °C); `viscosity`: Iida & Guthrie "
      "1988, *The Physical Properties of Liquid Metals*, ch. 6 (iron at its melting point, 5 to 7 mPa s); "
-     "chosen: `friction`, `restitution`"},
+     "`density`, `young_modulus`, `poisson_ratio` and `conductivity` agree with data sheets of AISI 1010 "
+     "(✓); chosen: `friction`, `restitution`"},
     {"stone", "granite", Phase::rigid, 20, 20, R"({
         "density": 2650,
         "solid": { "cold": "rigid", "young_modulus": 5e10, "poisson_ratio": 0.25, "friction": 0.6, "restitution": 0.2, "break_stress": 1e7 },
@@ -121,7 +130,8 @@ constexpr MaterialPreset presets[] = {
         "solid": { "cold": "rigid", "young_modulus": 7e10, "poisson_ratio": 0.2, "friction": 0.4, "break_stress": 4.5e7 },
         "heat": { "specific_heat": 720, "conductivity": 1.0, "melting_point": 720 } })",
      "`density`, `young_modulus`, `poisson_ratio`, `specific_heat`, `conductivity`, `break_stress` (bending, "
-     "annealed): EN 572-1, *Glass in building: basic soda lime silicate glass products*; `viscosity_table`: "
+     "annealed): EN 572-1 (✓), *Glass in building: basic soda lime silicate glass products*; "
+     "`viscosity_table`: "
      "Napolitano & Hawkins 1964, *J. Res. Natl. Bur. Stand.* 68A, 439 (standard glass 710), rounded; "
      "`melting_point`: its softening point, 724 °C; chosen: `friction`"},
 };

@@ -32,8 +32,7 @@ bool needs_explicit_elasticity(const Scene& scene) {
     const Model& model = scene.model;
     const bool lattice = std::any_of(model.materials.begin(), model.materials.end(),
                                      [](const Material& m) { return m.solid.model == SolidModel::lattice; });
-    return entry_of(model.solver.pressure).solved || lattice ||
-           model.solver.time_step == TimeStepMethod::individual || may_be_partly_rigid(model);
+    return lattice || model.solver.time_step == TimeStepMethod::individual;
 }
 
 }  // namespace

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "sim/derive.h"
-#include "sph/kernels.h"
 
 namespace thixo {
 
@@ -34,6 +34,14 @@ Vec3d acceleration_at(const ForceField& field, const Vec3d& x, const Vec3d& v, i
     return field.kind == FieldKind::line ? -s * r : s * cross(axis, r);
 }
 
+/// Cross-section of a ball of this volume: π r² with r³ = 3V/(4π); of a disc 2r with r² = V/π.
+float drop_section(float volume, int dimensions) {
+    constexpr float pi = std::numbers::pi_v<float>;
+    if (dimensions == 2) return 2 * std::sqrt(volume / pi);
+    const float r = std::cbrt(0.75f * volume / pi);
+    return pi * r * r;
+}
+
 }  // namespace
 
 double factor_at(const ForceField& field, double time) {
@@ -56,16 +64,23 @@ ForceFields::ForceFields(const Model& model)
                         [](const ForceField& field) { return field.kind == FieldKind::wind; });
 }
 
-void ForceFields::add(const Device& device, double time, const ParticleTable& particles,
-                      const Neighbours& all, View<Vec3f> acceleration) const {
+View<const Vec3f> ForceFields::accelerations(const Device& device, double time,
+                                             const ParticleTable& particles, const Neighbours& all,
+                                             const Push& push) {
+    acceleration_.clear();
+    if (push || !fields_.empty()) acceleration_.resize(particles.size());
+    if (push) push(acceleration_);
+    ExposedAreas exposed;
+    if (wind_) exposed = exposed_areas(device, discretisation_, particles, rest_density_, all);
     for (const ForceField& field : fields_) {
         const auto factor = static_cast<float>(factor_at(field, time));
         if (factor == 0) continue;
         if (field.kind == FieldKind::wind)
-            add_wind(device, field, factor, particles, all, acceleration);
+            add_wind(device, field, factor, particles, exposed, acceleration_);
         else
-            add_field(device, field, factor, particles, acceleration);
+            add_field(device, field, factor, particles, acceleration_);
     }
+    return acceleration_;
 }
 
 void ForceFields::add_field(const Device& device, const ForceField& field, float factor,
@@ -78,39 +93,24 @@ void ForceFields::add_field(const Device& device, const ForceField& field, float
            });
 }
 
-/// The area that a particle shows, with the direction out of the matter, is
-///
-///     Aᵢ = −2 Vᵢ Σⱼ Vⱼ ∇W(xᵢ − xⱼ):
-///
-/// ∫ |∇χ| dV over a smoothed step χ from 1 to 0 is the area of the step; particles lie on its inner half, from 1 to ½, hence 2.
-/// What faces the wind counts: max(0, −A·u/|u|).
+/// What faces the wind counts: max(0, −A·u/|u|); of a drop that is alone the cross-section of its volume as a ball (2D: a disc).
 void ForceFields::add_wind(const Device& device, const ForceField& field, float factor,
-                           const ParticleTable& particles, const Neighbours& all,
+                           const ParticleTable& particles, const ExposedAreas& exposed,
                            View<Vec3f> acceleration) const {
-    with_kernel(discretisation_, [&](const auto& kernel) {
-        launch(device, particles.size(),
-               [=, f = &field, d = discretisation_.dimensions, wind = to_float(field.velocity),
-                pressure = factor * static_cast<float>(0.5 * field.drag * field.air_density),
-                x = View<const Vec3f>(particles.position), v = View<const Vec3f>(particles.velocity),
-                m = View<const float>(particles.mass), rho = View<const float>(rest_density_),
-                material = View<const std::uint16_t>(particles.material), a = acceleration](Index i) {
-                   const Vec3f u = wind - v[i];
-                   const float speed = norm(u);
-                   if (!(speed > 0) || !is_inside(*f, x[i], d)) return;
-                   Vec3f gradient{};
-                   for (const Index j : all.of(i)) {
-                       const Vec3f r = x[i] - x[j];
-                       const float distance = norm(r);
-                       if (distance < kernel.support())
-                           gradient +=
-                               (m[j] / rho[material[j]]) * kernel.gradient_over_distance(distance) * r;
-                   }
-                   const float volume = m[i] / rho[material[i]];
-                   const float facing = 2 * volume * std::max(0.f, dot(gradient, u) / speed);
-                   a[i] += (pressure * speed * facing / m[i]) * u;
-               });
-        return 0;
-    });
+    launch(device, particles.size(),
+           [f = &field, d = discretisation_.dimensions, wind = to_float(field.velocity),
+            pressure = factor * static_cast<float>(0.5 * field.drag * field.air_density),
+            x = View<const Vec3f>(particles.position), v = View<const Vec3f>(particles.velocity),
+            m = View<const float>(particles.mass), rho = View<const float>(rest_density_),
+            material = View<const std::uint16_t>(particles.material), area = View<const Vec3f>(exposed.area),
+            alone = View<const float>(exposed.alone), a = acceleration](Index i) {
+               const Vec3f u = wind - v[i];
+               const float speed = norm(u);
+               if (!(speed > 0) || !is_inside(*f, x[i], d)) return;
+               const float facing = std::max(std::max(0.f, -dot(area[i], u) / speed),
+                                             alone[i] * drop_section(m[i] / rho[material[i]], d));
+               a[i] += (pressure * speed * facing / m[i]) * u;
+           });
 }
 
 void limit_time_step(const std::vector<ForceField>& fields, double time, TimeStepLimit& limit) {

@@ -5,16 +5,37 @@
 
 #include "sim/derive.h"
 #include "sim/largest.h"
+#include "sim/rigid_parts_of.h"
 
 namespace thixo {
+
+namespace {
+
+ImplicitScheme scheme_of(const Model& model) {
+    return entry_of(model.solver.pressure).solved ? ImplicitElasticity::for_impulses()
+                                                  : ImplicitElasticity::for_forces();
+}
+
+std::vector<Twist> part_motions(const RigidParts& parts, const RigidBodies& rigid) {
+    std::vector<Twist> out;
+    for (const RigidParts::Part& part : parts.parts) {
+        const RigidBody& body = rigid.bodies()[part.cluster];
+        out.push_back({body.velocity, body.angular_velocity()});
+    }
+    return out;
+}
+
+}  // namespace
 
 Forces::Forces(const Model& model)
     : gravity_(to_float(model.gravity)),
       implicit_(model.solver.elasticity == ElasticIntegrator::implicit),
+      answers_(entry_of(model.solver.pressure).solved),
       by_continuity_(model.solver.density == DensityMethod::continuity),
       smoothed_(model.solver.xsph > 0),
       fluid_(model.materials, model.solver, discretisation_of(model), model.contact_angles),
-      implicit_elasticity_(model.solver) {
+      implicit_elasticity_(model.solver, scheme_of(model)),
+      impulse_response_(model.solver, scheme_of(model)) {
     for (const Material& material : model.materials) expansion_.emplace_back(material.heat);
     if (std::all_of(expansion_.begin(), expansion_.end(), [](const auto& of) { return of.rate == 0; }))
         expansion_.clear();
@@ -30,6 +51,103 @@ FluidState Forces::fluid_state(const Device& device, const WallFields& walls, Ma
     if (const RigidBodies& rigid = matter.solids.rigid; !rigid.empty())
         state.bind = [&rigid, &device](View<Packed4> records) { rigid.project_records(device, records); };
     return state;
+}
+
+FluidState Forces::bound_state(const Device& device, const WallFields& walls, Matter& matter, double dt) {
+    FluidState state = fluid_state(device, walls, matter);
+    if (!bodies_answer(matter) || !(dt > 0)) return state;
+    ElasticBodies& elastic = matter.solids.elastic;
+    impulse_response_.begin(device, elastic, matter.particles, dt, rigid_parts_of(matter));
+    const std::vector<Twist> start = part_motions(impulse_response_.rigid(), matter.solids.rigid);
+    state.bind = [this, &device, &elastic, &rigid = std::as_const(matter.solids.rigid), start, known = start,
+                  xv = state.records.position_volume()](View<Packed4> records) mutable {
+        std::vector<RigidBodies::Velocity> motion;
+        if (!rigid.empty()) motion = rigid.project_records(device, records);
+        const std::vector<RigidParts::Part>& parts = impulse_response_.rigid().parts;
+        for (Index k = 0; k < parts.size(); ++k) {
+            const RigidBodies::Velocity& now = motion[parts[k].cluster];
+            impulse_response_.push(k, Twist{now.linear, now.spin} - known[k]);
+        }
+        impulse_response_.spread(device, elastic, xv, records);
+        for (Index k = 0; k < parts.size(); ++k) {
+            known[k] = start[k];
+            known[k] += impulse_response_.part_change(k);
+            motion[parts[k].cluster] = {known[k].linear, known[k].angular};
+        }
+        if (!parts.empty()) rigid.scatter_records(device, motion, records);
+    };
+    return state;
+}
+
+BodyAnswer Forces::body_answer(const Device& device, Matter& matter, double dt) {
+    if (!bodies_answer(matter)) return {};
+    contact_change_.clear();
+    ElasticBodies& elastic = matter.solids.elastic;
+    impulse_response_.begin(device, elastic, matter.particles, dt, rigid_parts_of(matter));
+    return {
+        .begin =
+            [this, &device] {
+                impulse_response_.begin_again(device);
+                contact_change_.clear();
+            },
+        .change =
+            [this, &device, &elastic, index = View<const std::uint32_t>(matter.particles.elastic_index)](
+                View<const Index> row, View<const Vec3f> start, View<Packed4> velocity) {
+                const auto n = static_cast<Index>(row.size());
+                contact_change_.resize(n);
+                ImpulseResponse& response = impulse_response_;
+                launch(device, n, [=, &response, known = View(contact_change_)](Index a) {
+                    const std::uint32_t s = index[row[a]];
+                    if (s == no_index) return;
+                    const Vec3f now = vector_of(velocity[a]) - start[a];
+                    response.impulses()[s] += response.mass(s) * (now - known[a]);
+                    known[a] = now;
+                });
+                response.answer(device, elastic);
+                launch(device, n, [=, &response](Index a) {
+                    const std::uint32_t s = index[row[a]];
+                    if (s == no_index || response.mass(s) == 0) return;
+                    const Vec3f v = response.velocity(s);
+                    velocity[a] = {v.x, v.y, v.z, velocity[a].w};
+                });
+            },
+        .end =
+            [this, &device, &matter] {
+                impulse_response_.write(device, matter.solids.elastic, matter.particles);
+                const std::vector<RigidParts::Part>& parts = impulse_response_.rigid().parts;
+                for (Index k = 0; k < parts.size(); ++k) {
+                    const Twist change = impulse_response_.part_change(k);
+                    matter.solids.rigid.change_velocity(parts[k].cluster, {change.linear, change.angular});
+                }
+            }};
+}
+
+bool Forces::answer_changes(const Device& device, Matter& matter, double dt,
+                            const std::function<bool()>& solve) {
+    if (!bodies_answer(matter)) return solve();
+    ImpulseResponse& response = impulse_response_;
+    ElasticBodies& elastic = matter.solids.elastic;
+    RigidBodies& rigid = matter.solids.rigid;
+    response.begin(device, elastic, matter.particles, dt, rigid_parts_of(matter));
+    const std::vector<RigidParts::Part>& parts = response.rigid().parts;
+    const std::vector<Twist> start = part_motions(response.rigid(), rigid);
+    if (!solve()) return false;
+    if (!parts.empty()) rigid.project_velocities(device, matter.particles);
+    const std::vector<Twist> free = part_motions(response.rigid(), rigid);
+    for (Index k = 0; k < parts.size(); ++k) response.push(k, free[k] - start[k]);
+    const View<const Index> row = elastic.rows();
+    launch(device, static_cast<Index>(row.size()),
+           [&response, row, v = View<const Vec3f>(matter.particles.velocity)](Index s) {
+               if (response.mass(s) > 0)
+                   response.impulses()[s] += response.mass(s) * (v[row[s]] - response.velocity(s));
+           });
+    response.answer(device, elastic);
+    response.write(device, elastic, matter.particles);
+    for (Index k = 0; k < parts.size(); ++k) {
+        const Twist left = response.part_change(k) - (free[k] - start[k]);
+        rigid.change_velocity(parts[k].cluster, {left.linear, left.angular});
+    }
+    return true;
 }
 
 void Forces::compute_density(const Device& device, const FluidState& state) {
@@ -101,6 +219,12 @@ bool Forces::solve_density(const Device& device, const FluidState& state, double
     return fluid_.solve_pressure(device, state, dt, flow_step, wall_push_);
 }
 
+bool Forces::solve_wall_friction(const Device& device, const Walls& walls, double dt, Matter& matter) {
+    wall_friction_.clear();
+    return bodies_answer(matter) &&
+           wall_friction_.solve(device, walls, wall_push_, dt, matter, impulse_response_);
+}
+
 bool Forces::solve_viscosity(const Device& device, const FluidState& state, double dt) {
     return fluid_.solve_viscosity(device, state, dt);
 }
@@ -123,8 +247,10 @@ void Forces::find_density_rates(const Device& device, const FluidState& state, V
 }
 
 std::size_t Forces::bytes() const {
-    return fluid_.bytes() + implicit_elasticity_.bytes() +
-           (acceleration_.capacity() + held_acceleration_.capacity() + transport_.capacity()) *
+    return fluid_.bytes() + implicit_elasticity_.bytes() + impulse_response_.bytes() +
+           wall_friction_.bytes() +
+           (acceleration_.capacity() + held_acceleration_.capacity() + contact_change_.capacity() +
+            transport_.capacity()) *
                sizeof(Vec3f) +
            wall_push_.capacity() * sizeof(float);
 }

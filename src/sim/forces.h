@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "body/matter.h"
 #include "elastic/implicit.h"
+#include "elastic/impulse_response.h"
 #include "fluid/fluid.h"
 #include "heat/expansion.h"
 #include "sim/active_rows.h"
@@ -12,6 +14,7 @@
 #include "sim/kinematics.h"
 #include "sim/model.h"
 #include "sim/wall_fields.h"
+#include "sim/wall_friction.h"
 
 namespace thixo {
 
@@ -25,6 +28,17 @@ public:
     /// What the pair loops of the fluid work on.
     FluidState fluid_state(const Device& device, const WallFields& walls, Matter& matter,
                            const Rows& rows = {}) const;
+
+    /// The same for solvers whose impulses act on bodies over a step of dt (s), which answer them as rigid bodies, or elastic ones that are
+    /// implicit. Holds until it is called again.
+    FluidState bound_state(const Device& device, const WallFields& walls, Matter& matter, double dt);
+
+    /// How bodies answer the impulses of contacts in a step of dt (s).
+    BodyAnswer body_answer(const Device& device, Matter& matter, double dt);
+
+    /// Runs a solver that changes velocities of single rows, over dt (s), and lets implicit elastic bodies answer what it did to theirs. Returns what
+    /// it returns: whether it did.
+    bool answer_changes(const Device& device, Matter& matter, double dt, const std::function<bool()>& solve);
 
     // One evaluation, in this order.
     void compute_density(const Device& device, const FluidState& state);
@@ -67,6 +81,11 @@ public:
     bool elasticity_is_implicit(const Matter& matter) const {
         return implicit_ && !matter.solids.elastic.empty();
     }
+    /// Whether elastic bodies answer the impulses of solvers as a whole.
+    bool bodies_answer(const Matter& matter) const { return answers_ && elasticity_is_implicit(matter); }
+    /// Friction of implicit elastic bodies at walls, over a step of dt (s). Returns whether it changed velocities.
+    bool solve_wall_friction(const Device& device, const Walls& walls, double dt, Matter& matter);
+    const WallFriction& wall_friction() const { return wall_friction_; }
     ImplicitElasticity& implicit_elasticity() { return implicit_elasticity_; }
     const ImplicitElasticity& implicit_elasticity() const { return implicit_elasticity_; }
     const Fluid& fluid() const { return fluid_; }
@@ -95,10 +114,14 @@ private:
     Vec3f gravity_;
     std::vector<ThermalExpansion> expansion_;  ///< of each material; empty where none expands
     bool implicit_;                            ///< elasticity
+    bool answers_;                             ///< pressure is solved for
     bool by_continuity_, smoothed_;
     Fluid fluid_;
     ImplicitElasticity implicit_elasticity_;
-    std::vector<Vec3f> acceleration_;  ///< m/s²
+    ImpulseResponse impulse_response_;
+    WallFriction wall_friction_;
+    std::vector<Vec3f> contact_change_;  ///< of each member of contacts, as if it were free, m/s
+    std::vector<Vec3f> acceleration_;    ///< m/s²
     std::vector<float> wall_push_;
     std::vector<Vec3f> held_acceleration_;  ///< empty unless it is watched
     bool watch_holds_ = false;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "particles/position.h"
+#include "sim/rigid_parts_of.h"
 
 namespace thixo {
 
@@ -21,7 +22,7 @@ void GlobalStepper::solve_elasticity(const StepInputs& in, Forces& forces, Matte
     ElasticBodies& elastic = matter.solids.elastic;
     const ParticleTable& particles = matter.particles;
     ImplicitElasticity& solver = forces.implicit_elasticity();
-    solver.begin(in.device, elastic, particles, forces.acceleration());
+    solver.begin(in.device, elastic, particles, forces.acceleration(), rigid_parts_of(matter));
     // The length of the step was chosen by the velocities before it. A body that springs back may be faster
     // after it: then the step was too long, and is solved for again.
     constexpr int most_attempts = 10;
@@ -33,9 +34,15 @@ void GlobalStepper::solve_elasticity(const StepInputs& in, Forces& forces, Matte
             reduce_max(in.device, particles.size(), 0.f,
                        [kick = static_cast<float>(step_.kick), v = View<const Vec3f>(particles.velocity),
                         a = in.forces.acceleration()](Index i) { return norm2(v[i] + kick * a[i]); }));
-        if (!(speed * step_.dt > 1.5 * farthest)) return;
+        if (!(speed * step_.dt > 1.5 * farthest)) break;
         control.tighten(farthest / speed, "elastic motion");
         step_ = fit_step(in, std::max(0.25 * step_.dt, control.limit().seconds), end);
+    }
+    // Rigid clusters feel what their elastic neighbours have turned out to exert.
+    const RigidRows& rigid = solver.rigid();
+    for (Index k = 0; k < rigid.of.parts.size(); ++k) {
+        const Twist more = rigid.of.times_mass(k, rigid.solution[k]);
+        matter.solids.rigid.add_force(rigid.of.parts[k].cluster, more.linear, more.angular);
     }
 }
 

@@ -50,8 +50,7 @@ Simulation::Simulation(Model model, ParticleTable particles, Device device, std:
     transitions_.soften(device_, matter_);
     walls_.compute(device_, matter_);
     if (adaptivity_.active()) {
-        // Until nothing changes [DC99, sec. 7.1]. Each round makes particles larger by a factor; twenty are more than the
-        // largest size takes.
+        // Until nothing changes [DC99, sec. 7.1]. Each round makes particles larger by a factor; twenty are more than the largest takes.
         constexpr int most_rounds = 20;
         for (int round = 0; round < most_rounds && change_sizes(); ++round) {
         }
@@ -182,20 +181,20 @@ void Simulation::compute_density() {
 
 void Simulation::compute_pressure() {
     solve_velocities(Changes::all, {.end = clock_.time}, [&] {
-        return forces_.solve_divergence(device_, forces_.fluid_state(device_, walls_, matter_),
-                                        clock_.last_step,
-                                        [&] { return flow_step(inputs(), norm(model_.gravity)); });
+        return forces_.solve_divergence(
+            device_, forces_.bound_state(device_, walls_, matter_, clock_.last_step), clock_.last_step,
+            [&] { return flow_step(inputs(), norm(model_.gravity)); });
     });
     forces_.compute_pressure(device_, matter_.particles);
 }
 
 void Simulation::compute_forces() {
-    external_acceleration_.clear();
-    if (external_ || fields_.any()) external_acceleration_.resize(matter_.particles.size());
-    if (external_) external_(*this, external_acceleration_);
-    fields_.add(device_, clock_.time, matter_.particles, matter_.search.whole(), external_acceleration_);
-    forces_.compute_fluid_forces(device_, walls_, emitters_, clock_.time, stepper_->active().rows,
-                                 external_acceleration_, matter_);
+    ForceFields::Push push;
+    if (external_) push = [this](View<Vec3f> add) { external_(*this, add); };
+    const View<const Vec3f> outside =
+        fields_.accelerations(device_, clock_.time, matter_.particles, matter_.search.whole(), push);
+    forces_.compute_fluid_forces(device_, walls_, emitters_, clock_.time, stepper_->active().rows, outside,
+                                 matter_);
 }
 
 void Simulation::conduct_heat() {
@@ -234,14 +233,16 @@ void Simulation::solve_velocities(Changes rows, const TimeStep& over, const std:
 void Simulation::solve_viscosity() {
     const TimeStep& step = stepper_->step();
     solve_velocities(Changes::all, step, [&] {
-        return forces_.solve_viscosity(device_, forces_.fluid_state(device_, walls_, matter_), step.kick);
+        return forces_.answer_changes(device_, matter_, step.dt, [&] {
+            return forces_.solve_viscosity(device_, forces_.fluid_state(device_, walls_, matter_), step.kick);
+        });
     });
 }
 
 void Simulation::solve_pressure() {
     const TimeStep& step = stepper_->step();
     solve_velocities(Changes::all, step, [&] {
-        return forces_.solve_density(device_, forces_.fluid_state(device_, walls_, matter_), step.dt,
+        return forces_.solve_density(device_, forces_.bound_state(device_, walls_, matter_, step.dt), step.dt,
                                      [&] { return flow_step(inputs(), forces_.largest_acceleration()); });
     });
 }
@@ -249,8 +250,11 @@ void Simulation::solve_pressure() {
 void Simulation::solve_contacts() {
     if (!stepper_->active().solids) return;
     const TimeStep& step = stepper_->step();
+    solve_velocities(Changes::solids, step,
+                     [&] { return forces_.solve_wall_friction(device_, walls_.walls(), step.dt, matter_); });
     solve_velocities(Changes::solids, step, [&] {
-        return matter_.contacts.solve_deformable(device_, step.kick, step.dt, matter_.particles);
+        return matter_.contacts.solve_deformable(
+            device_, step.kick, step.dt, forces_.body_answer(device_, matter_, step.dt), matter_.particles);
     });
 }
 
@@ -258,8 +262,10 @@ void Simulation::solve_rigid_contacts() {
     if (!stepper_->active().solids) return;
     const TimeStep& step = stepper_->step();
     solve_velocities(Changes::solids, step, [&] {
-        return matter_.contacts.solve_rigid(device_, walls_.walls(), step.dt, matter_.solids.rigid,
-                                            matter_.particles);
+        return forces_.answer_changes(device_, matter_, step.dt, [&] {
+            return matter_.contacts.solve_rigid(device_, walls_.walls(), step.dt, matter_.solids.rigid,
+                                                matter_.particles);
+        });
     });
     if (instruments_.watch_walls())
         instruments_.add_rigid(walls_.walls(), rigid_contacts().memory(), rigid().rows(), matter_.particles,
@@ -285,7 +291,15 @@ void Simulation::resolve_obstacles() {
            });
     std::vector<Vec3f> before;
     if (instruments_.watch_walls()) before = matter_.particles.velocity;
-    walls_.push_out(device_, active.rows, forces_.wall_push(), matter_.particles);
+    std::vector<float> limit;  // of friction that is not solved for
+    const View<const WallFriction::Rubbed> rubbed = forces_.wall_friction().rubbed();
+    if (!rubbed.empty()) limit.assign(forces_.wall_push().begin(), forces_.wall_push().end());
+    for (const WallFriction::Rubbed& row : rubbed) {
+        limit[row.row] = 0;
+        if (!before.empty()) before[row.row] -= row.change;
+    }
+    walls_.push_out(device_, active.rows, limit.empty() ? forces_.wall_push() : View<float>(limit),
+                    matter_.particles);
     if (instruments_.watch_walls())
         instruments_.add_walls(walls_.walls(), walls_.terms(), forces_.wall_push(), before, active.rows,
                                matter_.particles, support());
@@ -376,7 +390,7 @@ Synchronised Simulation::synchronised() const {
 }
 
 std::size_t Simulation::bytes() const {
-    std::size_t bytes = external_acceleration_.capacity() * sizeof(Vec3f);
+    std::size_t bytes = fields_.bytes();
     visit_parts([&]<class Part>(const Part& part) {
         if constexpr (HasMemory<Part>) bytes += part.bytes();
     });

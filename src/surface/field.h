@@ -5,6 +5,7 @@
 #include "core/mat3.h"
 #include "geometry/surface_settings.h"
 #include "sph/cell_grid.h"
+#include "surface/obstacles.h"
 #include "surface/occupancy.h"
 #include "surface/surface_particles.h"
 
@@ -21,6 +22,7 @@ struct SurfaceField {
     std::vector<float> clip;
     std::vector<Index>
         clip_block;  ///< where a block's nodes are in `clip`, counted in blocks; `no_block` if far from obstacles
+    std::vector<SurfaceObstacle> walls;  ///< the obstacles themselves
 
     const float* block(Index b) const { return values.data() + std::size_t{block_nodes} * b; }
     const float* clip_of(Index b) const {

@@ -4,13 +4,14 @@
 #include <vector>
 
 #include "geometry/surface_mesh.h"
+#include "surface/obstacles.h"
 
 namespace thixo {
 
 /// What is known of the vertices of a mesh beside their attributes.
 struct VertexNotes {
-    std::vector<float> neighbours;      ///< of the particles around
-    std::vector<std::uint8_t> on_wall;  ///< empty without obstacles
+    std::vector<float> neighbours;     ///< of the particles around
+    std::vector<WallContact> contact;  ///< empty without obstacles
 };
 
 /// Drops the vertices of which keep(v) is false, with all that is known of them, and the triangles and edges that have one.
@@ -40,7 +41,7 @@ void keep_vertices(SurfaceMesh& mesh, VertexNotes& notes, const Keep& keep) {
     compact(mesh.vertices);
     compact(mesh.normals);
     compact(notes.neighbours);
-    compact(notes.on_wall);
+    compact(notes.contact);
     for (SurfaceMesh::Attribute& attribute : mesh.attributes) compact(attribute.values);
 }
 

@@ -49,15 +49,18 @@ constexpr std::array<int, 4> face_corners(int face) {
                      : std::array{base, base | v, base | u | v, base | u};
 }
 
-constexpr bool share_face(int e, int f) {
+/// The face that two edges of a cell have in common, or −1. Different edges have one at most.
+constexpr int common_face(int e, int f) {
     for (int face = 0; face < 6; ++face) {
         const auto on_face = [&](int edge) {
             return edge / 4 != face / 2 && ((first_corner(edge) >> (face / 2)) & 1) == face % 2;
         };
-        if (on_face(e) && on_face(f)) return true;
+        if (on_face(e) && on_face(f)) return face;
     }
-    return false;
+    return -1;
 }
+
+constexpr bool share_face(int e, int f) { return common_face(e, f) >= 0; }
 
 namespace marching_cubes_detail {
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "surface/field.h"
+#include "surface/smooth.h"
 
 namespace thixo {
 
@@ -62,15 +62,26 @@ private:
         owner_[count_++] = &obstacle;
     }
 
-    /// Whether the walls of a set are where their planes meet: a plane that touches a curved wall goes on where the wall does not, and leads past it.
+    /// Whether the walls of a set meet where their planes do, and go on from there as planes: one that touches a curved wall, or a stone beside another wall, goes on where
+    /// the wall does not, and leads past it.
     bool is_edge(int set) const {
-        Vec3d foot = x_;
+        Vec3d foot = x_, away;
         for (int round = 0; round < 3; ++round)
             for (int k = 0; k < count_; ++k)
                 if (set >> k & 1) foot -= walls_[k].distance(foot) * walls_[k].normal;
         for (int k = 0; k < count_; ++k)
-            if (set >> k & 1 && !(std::abs(owner_[k]->distance(foot).distance) < edge_error * reach_))
+            if (set >> k & 1) away += walls_[k].normal;
+        for (int k = 0; k < count_; ++k) {
+            if (!(set >> k & 1)) continue;
+            if (!(std::abs(owner_[k]->distance(foot).distance) < edge_error * reach_)) return false;
+            if (set == 1 << k) continue;
+            // On this wall, a little off the others.
+            const Vec3d beside = foot + (edge_error * reach_) * (away - walls_[k].normal);
+            const SignedDistance s = owner_[k]->distance(beside);
+            if (!(std::abs(s.distance) < edge_error * reach_) ||
+                dot(s.gradient, walls_[k].normal) < same_wall)
                 return false;
+        }
         return true;
     }
 
@@ -101,6 +112,15 @@ private:
 };
 
 }  // namespace
+
+SignedDistance distance_to(const std::vector<SurfaceObstacle>& obstacles, const Vec3d& x) {
+    SignedDistance nearest = obstacles.front().distance(x);
+    for (std::size_t k = 1; k < obstacles.size(); ++k) {
+        const SignedDistance other = obstacles[k].distance(x);
+        if (other.distance < nearest.distance) nearest = other;
+    }
+    return nearest;
+}
 
 MirroredParticles mirror(const Device& device, const SurfaceParticles& particles,
                          const std::vector<SurfaceObstacle>& obstacles) {
@@ -136,18 +156,38 @@ MirroredParticles mirror(const Device& device, const SurfaceParticles& particles
     return out;
 }
 
+void meet_walls(const Device& device, const std::vector<SurfaceObstacle>& obstacles,
+                View<const WallContact> contact, double cell, SurfaceMesh& mesh) {
+    if (obstacles.empty()) return;
+    const std::vector<Vec3f> before = mesh.vertices;
+    const double enough = 1e-5 * cell, most = 0.25 * cell;
+    launch<small_grain>(device, static_cast<Index>(contact.size()), [&](Index v) {
+        if (contact[v] == WallContact::none) return;
+        const Vec3d start = to_double(mesh.vertices[v]);
+        Vec3d x = start;
+        SignedDistance s = distance_to(obstacles, x);
+        constexpr int most_rounds = 4;  // in corners each wall in turn
+        for (int round = 0; round < most_rounds && std::abs(s.distance) > enough; ++round) {
+            x -= s.distance * s.gradient;
+            s = distance_to(obstacles, x);
+        }
+        if (norm(x - start) < most) mesh.vertices[v] = to_float(x);
+        if (contact[v] == WallContact::wall && !mesh.normals.empty())
+            mesh.normals[v] = to_float(-1 * s.gradient);
+    });
+    put_back_degenerate(device, mesh, before);
+}
+
 void clip(const Device& device, const std::vector<SurfaceObstacle>& obstacles, SurfaceField& field) {
     if (obstacles.empty()) return;
     const BlockGrid& grid = field.grid;
     const auto distance = [&](Index b, const Vec3d& local) {
-        double least = std::numeric_limits<double>::infinity();
-        for (const SurfaceObstacle& o : obstacles)
-            least = std::min(least, o.distance(grid.world(b, local)).distance);
-        return least;
+        return distance_to(obstacles, grid.world(b, local)).distance;
     };
     // From the centre of a block to the nodes of its neighbours next to it.
     const double margin = (std::sqrt(3.0) * (block_width / 2.0 + 1) + 1) * grid.cell();
     const double middle = (block_width - 1) / 2.0;
+    field.walls = obstacles;
     field.clip_block.assign(grid.size(), no_block);
     launch<small_grain>(device, grid.size(), [&](Index b) {
         if (distance(b, {middle, middle, middle}) < margin) field.clip_block[b] = 0;
@@ -159,10 +199,13 @@ void clip(const Device& device, const std::vector<SurfaceObstacle>& obstacles, S
     launch<4>(device, grid.size(), [&](Index b) {
         if (field.clip_block[b] == no_block) return;
         float* out = field.clip.data() + std::size_t{block_nodes} * field.clip_block[b];
-        for (int node = 0; node < block_nodes; ++node)
-            out[node] = static_cast<float>(
+        for (int node = 0; node < block_nodes; ++node) {
+            const double behind =
                 -distance(b, {double(node % block_width), double(node / block_width % block_width),
-                              double(node / (block_width * block_width))}));
+                              double(node / (block_width * block_width))});
+            // Nodes on a wall are behind it: rounding would put some of them before it, and edges between these run along the wall.
+            out[node] = behind < 0 && behind > -1e-5 * grid.cell() ? 0.f : static_cast<float>(behind);
+        }
     });
 }
 

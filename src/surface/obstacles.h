@@ -4,11 +4,20 @@
 
 #include "core/launch.h"
 #include "geometry/pose.h"
+#include "geometry/surface_mesh.h"
 #include "surface/surface_particles.h"
 
 namespace thixo {
 
 struct SurfaceField;
+
+/// What a vertex has to do with obstacles.
+enum class WallContact : std::uint8_t {
+    none,
+    wall,   ///< on one, or where two of them meet
+    rim,    ///< where the surface of the matter meets one
+    corner  ///< where it meets two
+};
 
 /// Scenery that surfaces meet flush.
 struct SurfaceObstacle {
@@ -24,6 +33,9 @@ struct SurfaceObstacle {
         return {side * s.distance, side * pose.rotated(s.gradient)};
     }
 };
+
+/// The nearest of them. There must be one.
+SignedDistance distance_to(const std::vector<SurfaceObstacle>& obstacles, const Vec3d& x);
 
 /// Particles and, behind the walls, their mirror images. Where there are none, the particles themselves: nothing is copied.
 struct MirroredParticles {
@@ -43,6 +55,11 @@ struct MirroredParticles {
 /// meets the wall at a right angle and leaves no gap. In edges and corners images are mirrored again. `particles` must outlive the result.
 MirroredParticles mirror(const Device& device, const SurfaceParticles& particles,
                          const std::vector<SurfaceObstacle>& obstacles);
+
+/// Moves vertices that obstacles cut onto them, along the distance's gradient: on the grid a curved wall is only met to (cell)²/8R. What would move by more
+/// than a quarter of a cell stays. Sets the normals of those on one wall.
+void meet_walls(const Device& device, const std::vector<SurfaceObstacle>& obstacles,
+                View<const WallContact> contact, double cell, SurfaceMesh& mesh);
 
 /// Makes everything behind the obstacles outside.
 void clip(const Device& device, const std::vector<SurfaceObstacle>& obstacles, SurfaceField& field);

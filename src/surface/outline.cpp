@@ -8,6 +8,7 @@
 #include "surface/keep_vertices.h"
 #include "surface/match_level.h"
 #include "surface/particle_field.h"
+#include "surface/smooth.h"
 
 namespace thixo {
 
@@ -130,13 +131,14 @@ Surface reconstruct_outline(const Device& device, const SurfaceParticles& partic
     Polygonisation outline = polygonise_plane(made.field, static_cast<float>(out.level));
     VertexNotes notes;
     add_attributes(device, made.field, made.particles, attributes, outline, notes.neighbours);
-    notes.on_wall = std::move(outline.on_wall);
+    notes.contact = std::move(outline.contact);
+    meet_walls(device, obstacles, notes.contact, settings.resolution * radius, outline.mesh);
     if (settings.specks > 0)
         drop_small_outlines(outline.mesh, settings.specks * *std::min_element(areas.begin(), areas.end()),
                             notes);
     std::vector<float>& weight = notes.neighbours;
     for (Index v = 0; v < weight.size(); ++v)
-        weight[v] = notes.on_wall[v] ? 0 : std::min(1.f, weight[v] / full_neighbours);
+        weight[v] = notes.contact[v] != WallContact::none ? 0 : std::min(1.f, weight[v] / full_neighbours);
     smooth_outline(outline.mesh, weight, settings.smooth);
     out.mesh = std::move(outline.mesh);
     out.report = examine_outline(out.mesh);

@@ -10,8 +10,8 @@ namespace thixo {
 /// The surface φ = level as triangles, and where its vertices come from.
 struct Polygonisation {
     SurfaceMesh mesh;
-    std::vector<Index> first_vertex;    ///< of each block, and behind the last
-    std::vector<std::uint8_t> on_wall;  ///< of each vertex: an obstacle cut it; empty without obstacles
+    std::vector<Index> first_vertex;   ///< of each block, and behind the last
+    std::vector<WallContact> contact;  ///< of each vertex; empty without obstacles
 };
 
 /// Marching cubes with one vertex for each grid edge that the surface crosses. A node is inside if φ < level. Closed, oriented, edge- and

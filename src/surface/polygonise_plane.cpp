@@ -1,14 +1,16 @@
 #include <array>
 #include <cmath>
+#include <map>
 
 #include "core/disjoint_sets.h"
 #include "surface/outline.h"
+#include "surface/rims.h"
 
 namespace thixo {
 
 namespace {
 
-constexpr float vertex_margin = 1.0f / 256, wall_margin = 1.0f / 4096;
+constexpr CrossingMargins margins{1.0f / 256, 1.0f / 4096};
 
 /// The nodes of the plane z = 0.
 struct PlaneReader {
@@ -30,7 +32,7 @@ struct PlaneReader {
     }
     float wall(const Node& n) const {
         const float* clip = field->grid.is_stored(n.block) ? field->clip_of(n.block) : nullptr;
-        return clip ? clip[n.y * block_width + n.x] : -1e30f;
+        return clip ? clip[n.y * block_width + n.x] : far_from_walls;
     }
     bool inside(const Node& n) const { return phi(n) < level && wall(n) < 0; }
     Vec3f gradient(Index b, int x, int y, bool of_wall) const {
@@ -48,31 +50,49 @@ using EdgeVertices = std::vector<std::array<Index, 2 * block_width * block_width
 int edge_index(int axis, int x, int y) { return (axis * block_width + y) * block_width + x; }
 
 void place_vertex(const PlaneReader& read, Index b, int x, int y, int axis, Polygonisation& out) {
-    const PlaneReader::Node low = read.node(b, x, y),
-                            high = read.node(b, x + (axis == 0 ? 1 : 0), y + (axis == 1 ? 1 : 0));
-    const bool low_inside = read.inside(low);
-    const PlaneReader::Node &in = low_inside ? low : high, &behind = low_inside ? high : low;
-    const auto crossing = [](float a, float c) { return c >= 0 ? a / (a - c) : 1.f; };
-    float t = crossing(read.phi(in) - read.level, read.phi(behind) - read.level);
-    const float wall = crossing(read.wall(in), read.wall(behind));
-    const bool on_wall = wall <= t && read.wall(behind) >= 0;
-    const float clear = on_wall ? wall_margin : vertex_margin;
-    if (on_wall) t = wall;
-    t = t > clear ? std::min(t, 1 - clear) : clear;
-    const double along = low_inside ? t : 1 - double{t};
-    out.mesh.vertices.push_back(
-        to_float(read.field->grid.world(b, {x + (axis == 0 ? along : 0), y + (axis == 1 ? along : 0), 0})));
-    const Vec3f gradient = read.gradient(b, x, y, on_wall);
+    const int sx = axis == 0 ? 1 : 0, sy = axis == 1 ? 1 : 0;
+    const bool low_inside = read.inside(read.node(b, x, y));
+    const auto end = [&](bool high) {
+        const int i = x + (high ? sx : 0), j = y + (high ? sy : 0);
+        const PlaneReader::Node n = read.node(b, i, j);
+        return EdgeEnd{read.field->grid.world(b, {double(i), double(j), 0}), read.phi(n), read.wall(n)};
+    };
+    const EdgeCrossing c = find_crossing(*read.field, end(!low_inside), end(low_inside), read.level, margins);
+    const double along = low_inside ? c.t : 1 - double{c.t};
+    out.mesh.vertices.push_back(to_float(read.field->grid.world(b, {x + sx * along, y + sy * along, 0})));
+    const Vec3f gradient = read.gradient(b, x, y, c.on_wall);
     const float length = norm(gradient), side = low_inside ? 1.f : -1.f;
     out.mesh.normals.push_back(length > 0 && std::isfinite(length)
                                    ? gradient / length
                                    : Vec3f{axis == 0 ? side : 0, axis == 1 ? side : 0, 0});
-    out.on_wall.push_back(on_wall);
+    out.contact.push_back(c.on_wall ? WallContact::wall : WallContact::none);
 }
 
-/// On the outline of a cell, counter-clockwise, each run of corners that are inside is cut off by one segment.
-void place_edges(const PlaneReader& read, const EdgeVertices& vertices, Index b, int x, int y,
-                 std::vector<SurfaceMesh::Ends>& edges) {
+/// The vertices in cells, where a wall begins.
+using CellVertices = std::map<std::array<Index, 3>, Index>;  // by block, x, y
+
+void place_rims(const PlaneReader& read, Index b, Polygonisation& out, CellVertices& rims) {
+    const SurfaceField& field = *read.field;
+    if (!field.clip_of(b)) return;
+    const Halo phi(field.grid, b, field.outside, field.inside, [&](Index n) { return field.block(n); }),
+        clip(field.grid, b, far_from_walls, far_from_walls, [&](Index n) { return field.clip_of(n); });
+    for (int y = 0; y < block_width; ++y)
+        for (int x = 0; x < block_width; ++x) {
+            const std::optional<RimVertex> rim =
+                find_rim(field, phi, clip, read.level, margins, b, 2, x, y, 0);
+            if (!rim) continue;
+            rims[{b, static_cast<Index>(x), static_cast<Index>(y)}] =
+                static_cast<Index>(out.mesh.vertices.size());
+            out.mesh.vertices.push_back(to_float(rim->x));
+            const Vec3d n{rim->normal[0].x, rim->normal[0].y, 0};
+            out.mesh.normals.push_back(norm(n) > 0 ? to_float(n / norm(n)) : Vec3f{0, 1, 0});
+            out.contact.push_back(rim->free ? WallContact::rim : WallContact::wall);
+        }
+}
+
+/// On the outline of a cell, counter-clockwise, each run of corners that are inside is cut off by one segment, or by two about the vertex of a rim.
+void place_edges(const PlaneReader& read, const EdgeVertices& vertices, const CellVertices& rims, Index b,
+                 int x, int y, std::vector<SurfaceMesh::Ends>& edges) {
     constexpr int corner_x[4] = {0, 1, 1, 0}, corner_y[4] = {0, 0, 1, 1};
     bool inside[4];
     for (int k = 0; k < 4; ++k) inside[k] = read.inside(read.node(b, x + corner_x[k], y + corner_y[k]));
@@ -82,11 +102,17 @@ void place_edges(const PlaneReader& read, const EdgeVertices& vertices, Index b,
         const PlaneReader::Node n = read.node(b, x + side_x[k], y + side_y[k]);
         return vertices[n.block][static_cast<std::size_t>(edge_index(side_axis[k], n.x, n.y))];
     };
+    const auto rim = rims.find({b, static_cast<Index>(x), static_cast<Index>(y)});
     for (int k = 0; k < 4; ++k) {
         if (inside[k] || !inside[(k + 1) % 4]) continue;
         int last = k + 1;
         while (inside[(last + 1) % 4]) ++last;
-        edges.push_back({vertex(last % 4), vertex(k)});
+        if (rim == rims.end()) {
+            edges.push_back({vertex(last % 4), vertex(k)});
+        } else {
+            edges.push_back({vertex(last % 4), rim->second});
+            edges.push_back({rim->second, vertex(k)});
+        }
     }
 }
 
@@ -97,6 +123,7 @@ Polygonisation polygonise_plane(const SurfaceField& field, float level) {
     const PlaneReader read{&field, level};
     Polygonisation out;
     EdgeVertices vertices(grid.size());
+    CellVertices rims;
     for (Index b = 0; b < grid.size(); ++b) {
         out.first_vertex.push_back(static_cast<Index>(out.mesh.vertices.size()));
         if (grid.place(b).z != 0) continue;
@@ -110,12 +137,14 @@ Polygonisation polygonise_plane(const SurfaceField& field, float level) {
                         static_cast<Index>(out.mesh.vertices.size());
                     place_vertex(read, b, x, y, axis, out);
                 }
+        place_rims(read, b, out, rims);
     }
     out.first_vertex.push_back(static_cast<Index>(out.mesh.vertices.size()));
     for (Index b = 0; b < grid.size(); ++b)
         if (grid.place(b).z == 0)
             for (int y = 0; y < block_width; ++y)
-                for (int x = 0; x < block_width; ++x) place_edges(read, vertices, b, x, y, out.mesh.edges);
+                for (int x = 0; x < block_width; ++x)
+                    place_edges(read, vertices, rims, b, x, y, out.mesh.edges);
     return out;
 }
 

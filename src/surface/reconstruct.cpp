@@ -36,14 +36,6 @@ float smallest_volume(const Device& device, const SurfaceParticles& particles) {
                        [&](Index i) { return -particles.volume_of(i); });
 }
 
-/// From numbers of neighbours to how far vertices move; those on walls stay.
-void set_smoothing_weights(const Device& device, VertexNotes& notes) {
-    launch(device, static_cast<Index>(notes.neighbours.size()),
-           [w = View(notes.neighbours), wall = View(notes.on_wall)](Index v) {
-               w[v] = !wall.empty() && wall[v] ? 0 : std::min(1.f, w[v] / full_neighbours);
-           });
-}
-
 /// Moves the field of the density and its surface to those of the active surface, which follows them.
 ActiveState follow(const Device& device, const std::optional<ActiveState>& last, ParticleField& made,
                    LevelSurface& found, const SurfaceSettings& settings, double volume, double radius) {
@@ -93,13 +85,14 @@ Surface reconstruct(const Device& device, const SurfaceParticles& particles,
     // Neighbours are what smoothing weighs vertices by.
     if (!attributes.empty() || settings.smooth > 0)
         add_attributes(device, made.field, made.particles, attributes, found.surface, notes.neighbours);
-    notes.on_wall = std::move(found.surface.on_wall);
+    notes.contact = std::move(found.surface.contact);
+    meet_walls(device, obstacles, notes.contact, cell, mesh);
     if (settings.specks > 0) drop_specks(mesh, settings.specks * smallest_volume(device, particles), notes);
     if (settings.slivers > 0) collapse_slivers(mesh, settings.slivers * cell, notes);
     const VertexTriangles around = triangles_of_vertices(mesh);
     if (settings.smooth > 0) {
-        set_smoothing_weights(device, notes);
-        smooth(device, mesh, around, notes.neighbours, settings.smooth);
+        smooth(device, mesh, around, notes, settings.smooth);
+        meet_walls(device, obstacles, notes.contact, cell, mesh);
     }
     out.report = examine(device, mesh, around);
     out.mesh = std::move(mesh);

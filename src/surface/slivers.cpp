@@ -92,10 +92,11 @@ private:
         return common == 2 && enough && valence(a) + valence(b) > 6;
     }
 
+    bool on_wall(Index v) const { return !notes_.contact.empty() && notes_.contact[v] != WallContact::none; }
+
     /// Where the edge goes: its middle, or its end on a wall.
     bool target(Index a, Index b, Vec3f& to) const {
-        const bool wall_a = !notes_.on_wall.empty() && notes_.on_wall[a] != 0,
-                   wall_b = !notes_.on_wall.empty() && notes_.on_wall[b] != 0;
+        const bool wall_a = on_wall(a), wall_b = on_wall(b);
         to = wall_a == wall_b ? 0.5f * (mesh_.vertices[a] + mesh_.vertices[b])
                               : mesh_.vertices[wall_a ? a : b];
         if (!wall_a || !wall_b) return true;
@@ -139,7 +140,8 @@ private:
             const Vec3f n = mesh_.normals[kept] + mesh_.normals[gone];
             if (norm2(n) > 0) mesh_.normals[kept] = normalized(n);
         }
-        if (!notes_.on_wall.empty()) notes_.on_wall[kept] |= notes_.on_wall[gone];
+        if (!notes_.contact.empty())
+            notes_.contact[kept] = std::max(notes_.contact[kept], notes_.contact[gone]);
     }
 
     SurfaceMesh& mesh_;

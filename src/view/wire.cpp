@@ -71,36 +71,42 @@ struct LaneRanges {
     }
 };
 
-/// The box of some places and the range of the values there.
+/// The box of some places, the range of the values there, and the largest radius.
 struct ShownExtent {
     Vec3f low{}, high{};
-    float value_low = 0, value_high = 0;
+    float value_low = 0, value_high = 0, radius = 0;
 };
 
-ShownExtent extent_of(const Device& device, View<const Vec3f> x, View<const float> value) {
+/// `radius`: of each place, of all, or none.
+ShownExtent extent_of(const Device& device, View<const Vec3f> x, View<const float> value,
+                      View<const float> radius) {
     const auto n = static_cast<Index>(x.size());
     if (n == 0) return {};
     struct Part {
-        LaneRanges places, values;
+        LaneRanges places, values, radii;
     };
     std::vector<Part> parts((n + launch_grain - 1) / launch_grain);
     for_each_block<launch_grain>(device, n, [&](Index begin, Index end, std::size_t block) {
         parts[block].places.include(&x[begin].x, 3 * std::size_t{end - begin});
         if (!value.empty()) parts[block].values.include(&value[begin], end - begin);
+        if (radius.size() == n) parts[block].radii.include(&radius[begin], end - begin);
     });
     std::array<ValueRange, 3> place;
-    ValueRange values;
+    ValueRange values, radii{0, 0};
+    if (radius.size() == 1) radii.include(radius[0], radius[0]);
     for (const Part& part : parts)
         for (std::size_t k = 0; k < wire_lanes; ++k) {
             // WireLanes that had no number have no effect: their lowest is above all others, their highest below.
             place[k % 3].include(part.places.low[k], part.places.high[k]);
             values.include(part.values.low[k], part.values.high[k]);
+            radii.include(part.radii.low[k], part.radii.high[k]);
         }
     if (value.empty()) values = {0, 0};
     return {{place[0].low, place[1].low, place[2].low},
             {place[0].high, place[1].high, place[2].high},
             values.low,
-            values.high};
+            values.high,
+            radii.high};
 }
 
 /// From 0 to 65535, to the nearest. What is no number becomes 0.
@@ -158,8 +164,8 @@ std::string encode_particles(const Device& device, const ShownParticles& p) {
     head.time = p.time;
     head.step = static_cast<double>(p.step);
     head.frame = static_cast<double>(p.frame);
-    for (const float r : p.radius) head.radius = std::max(head.radius, r);
-    const ShownExtent box = extent_of(device, p.position, p.value);
+    const ShownExtent box = extent_of(device, p.position, p.value, p.radius);
+    head.radius = box.radius;
     head.low = box.low, head.high = box.high;
     head.value_low = box.value_low, head.value_high = box.value_high;
     std::string message(sizeof head + 10 * std::size_t{n}, '\0');
@@ -189,8 +195,8 @@ std::string encode_mesh(const SurfaceMesh& mesh, const std::vector<float>& value
     head.triangles = static_cast<std::uint32_t>(mesh.triangles.size());
     head.edges = static_cast<std::uint32_t>(mesh.edges.size());
     const Device device{1};
-    const ShownExtent box = extent_of(device, mesh.vertices, {}),
-                      range = extent_of(device, shown.position, shown.value);
+    const ShownExtent box = extent_of(device, mesh.vertices, {}, {}),
+                      range = extent_of(device, shown.position, shown.value, {});
     head.low = box.low, head.high = box.high;
     const bool has_values = values.size() == mesh.vertices.size();
     head.flags = (shown.categories ? 1u : 0u) | (has_values ? 2u : 0u);

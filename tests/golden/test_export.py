@@ -57,6 +57,17 @@ class Export(GoldenTest):
     def run_mill(self):
         self.run_ok(MILL, "--out", self.out, "--frames", FRAMES[-1], "--quiet")
 
+    def check_provenance(self, gltf_data):
+        """Every exported file that has a place for words names program and scene."""
+        made_by = json.loads((self.out / "scene.json").read_text())["provenance"]
+        program = f"{made_by['program']}, commit {made_by['commit']}"
+        self.assertEqual(gltf_data.tree["asset"]["generator"], program)
+        self.assertIn(f'doc = "{program}: mill"', (self.out / "export/usd/scene.usda").read_text())
+        for file in ("obj/0004.obj", "obj/scene.mtl"):
+            self.assertIn(f"# program {program}\n# scene mill\n", (self.out / "export" / file).read_text())
+        for folder in ("particles", "surface_water_liquid", "obstacle_paddle"):
+            self.assertIn(f" program: {program}. scene: mill. -->", (self.out / f"export/vtp/{folder}/0004.vtp").read_text())
+
     def particles(self, frame):
         return ply.read(self.out / "particles" / f"{frame:04}.ply")
 
@@ -93,6 +104,7 @@ class Export(GoldenTest):
             self.assertIn("vx", columns)
             self.assertTrue(np.array_equal(vtp(self.out / f"export/vtp/particles/{frame:04}.vtp")[0], points))
             self.check_obj(frame, points, vertices, corners)
+        self.check_provenance(data)
         self.check_paddle(data, stage)
 
     def check_gltf(self, data):

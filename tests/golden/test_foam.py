@@ -10,7 +10,7 @@ import numpy as np
 
 import harness
 from harness import HERE, GoldenTest
-from readers import bgeo, ply, vtu
+from readers import bgeo, ply, png, vtu
 
 FORMATS = HERE.parents[1] / "docs" / "formats.md"
 
@@ -109,7 +109,7 @@ class Foam(GoldenTest):
                     harness.thixo("foam", self.out, "--quiet", "--air", 0, "--crests", 0, "--again")
                 drawn = harness.thixo("render", self.out, "--as", kind, *options)
                 self.assertEqual(drawn.returncode, 0, drawn.stderr)
-                pictures[kind, foamy] = (self.out / "pictures" / "0008.png").read_bytes()
+                pictures[kind, foamy] = png.read(self.out / "pictures" / "0008.png").tobytes()
             self.assertNotEqual(pictures[kind, False], pictures[kind, True])
         self.run_ok(self.folder / "scene.json", "--out", self.out, "--quiet", "--force", "--frames", 1)
         self.assertFalse((self.out / "foam.csv").exists())

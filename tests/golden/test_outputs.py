@@ -84,6 +84,28 @@ class Outputs(GoldenTest):
             self.assertLess(energy, self.rows[0]["kinetic"] + self.rows[0]["potential"])
         self.assertEqual(self.rows[0]["steps"], 0)
 
+    def test_provenance_of_particle_files(self):
+        """Each file names program and scene; command line and date are in scene.json, so that files do not depend on them."""
+        provenance = json.loads((self.out / "scene.json").read_text())["provenance"]
+        program = f"{provenance['program']}, commit {provenance['commit']}"
+        file = self.out / "particles" / "0001"
+        comments = harness.READERS[".ply"].comments(file.with_suffix(".ply"))
+        self.assertIn(f"program {program}", comments)
+        self.assertIn("scene tank", comments)
+        comment = re.search(r"<!--(.*?)-->", file.with_suffix(".vtu").read_text(), re.S)[1]
+        self.assertIn(f"program: {program}. scene: tank.", comment)
+        details = harness.READERS[".bgeo"].details(file.with_suffix(".bgeo"))
+        self.assertEqual((details["program"], details["scene"]), (program, "tank"))
+        for table in ("stats.csv",):  # without comments, which programs that read tables stumble over
+            self.assertTrue((self.out / table).read_text().startswith("frame,time,"))
+
+    def test_scene_names_that_xml_forbids_in_comments(self):
+        out = self.folder / "hyphens"
+        self.run_ok(TANK, ALL, "--set", 'name="a--b -- c- ü"', "--frames", 0, "--out", out)
+        harness.READERS[".vtu"].read(out / "particles" / "0000.vtu")
+        self.assertIn("scene: a- -b - - c- ü.", (out / "particles" / "0000.vtu").read_text())
+        self.assertIn("scene a--b -- c- ??", harness.READERS[".ply"].comments(out / "particles" / "0000.ply"))
+
     def test_particle_files_agree_with_the_ledger(self):
         scene = json.loads((self.out / "scene.json").read_text())
         c = {"water": 4186, "oil": 2000}

@@ -5,6 +5,7 @@ import xml.etree.ElementTree as xml
 
 import harness
 from harness import TANK, GoldenTest
+from readers.png import notes
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -33,8 +34,10 @@ class Plot(GoldenTest):
         self.assertEqual((width, height), (2 * round(float(root.get("width"))), 2 * round(float(root.get("height")))))
         # The same bits again.
         before = harness.digest(self.out)
-        self.assertEqual(harness.thixo("plot", self.out, "--quiet").stdout, "")
+        harness.thixo("plot", self.out)
         self.assertEqual(harness.digest(self.out), before)
+        self.assertIn("thixo plot ", notes(self.out / "plot.png")["Comment"])
+        self.assertEqual(harness.thixo("plot", self.out, "--quiet").stdout, "")
 
     def test_several_runs_and_chosen_panels(self):
         other = self.folder / "other"

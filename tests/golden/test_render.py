@@ -1,5 +1,7 @@
 """Pictures of a run: they decode, they show something, and wrong options are refused."""
 
+import json
+
 import numpy as np
 
 import harness
@@ -38,9 +40,15 @@ class Render(GoldenTest):
         self.assertTrue(np.any(images[frames[0]] != images[frames[3]]), "nothing moves")
         after = harness.digest(self.out)
         self.assertEqual({k: v for k, v in after.items() if not k.startswith("pictures/")}, before)
-        again = {k: v for k, v in after.items() if k.startswith("pictures/")}
+        note = png.notes(self.out / "pictures" / frames[0])
+        provenance = json.loads((self.out / "scene.json").read_text())["provenance"]
+        self.assertEqual((note["Title"], note["Software"]), ("tank", f"{provenance['program']}, commit {provenance['commit']}"))
+        self.assertRegex(note["Comment"], r"thixo render .*")
+        self.assertEqual(png.notes(self.out / "pictures" / "contact_sheet.png"), note)
         self.render("--threads", 3)
-        self.assertEqual({k: harness.digest(self.out)[k] for k in again}, again, "the same pictures for any threads")
+        for name, image in images.items():
+            self.assertTrue(np.array_equal(png.read(self.out / "pictures" / name), image), "the same pixels for any threads")
+        self.assertIn("--threads 3", png.notes(self.out / "pictures" / frames[0])["Comment"])
 
     def test_2d(self):
         self.run_ok(TANK_2D, "--frames", 1, "--out", self.out, "--set", 'output.particles=["vtu"]')

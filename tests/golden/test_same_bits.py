@@ -64,6 +64,7 @@ class SameBits(GoldenTest):
     def test_every_method_on_any_threads_and_resumed(self):
         methods = {
             "dfsph": ("pressure=dfsph", "viscosity=implicit"),
+            "fast": ("preset=fast",),
             "continuity": ("pressure=tait", "density=continuity", "viscosity=artificial", "xsph=0.3"),
             "tension": ("pressure=tait",),
         }

@@ -34,7 +34,7 @@ Setting tank(const Method& method) {
 }  // namespace
 
 TEST_CASE("a block floats at the depth of Archimedes") {
-    for (const Method& method : methods) {
+    for (const Method& method : methods_of_solids()) {
         const Setting scene = tank(method);
         Simulation sim(scene.model, populate(scene.model, scene.objects));
         // It starts where it belongs and bobs; the mean over some swings counts.
@@ -55,7 +55,7 @@ TEST_CASE("a block floats at the depth of Archimedes") {
 }
 
 TEST_CASE("a block and the drop that it hits keep their momentum together") {
-    for (const Method& method : methods) {
+    for (const Method& method : methods_of_solids()) {
         const double spacing = pick(0.05, 0.025);
         Model model = weightless(3, spacing, liquid(20, 0.5));
         method.choose(model.solver);

@@ -21,7 +21,7 @@ Obstacle plane(std::string name, Vec3d point, Vec3d normal, std::vector<Keyframe
 }  // namespace
 
 TEST_CASE("blocks that touch at the start feel nothing of each other") {
-    for (const Method& method : methods) {
+    for (const Method& method : methods_of_solids()) {
         Model model = weightless(3, spacing, rubber(1e5));
         method.choose(model.solver);
         Simulation sim(model, populate(model, {body("left", Box{{-0.3, 0, 0}, {0, 0.3, 0.3}}),
@@ -35,7 +35,7 @@ TEST_CASE("blocks that touch at the start feel nothing of each other") {
 }
 
 TEST_CASE("blocks pressed together for two seconds come apart when they are released") {
-    for (const Method& method : methods) {
+    for (const Method& method : methods_of_solids()) {
         // Two plates close by a tenth of the pair's width, stay for two seconds, and open again. They hold
         // the blocks by friction: between slippery plates a pressed pair is in a balance that it loses
         // sideways.

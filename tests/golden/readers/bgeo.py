@@ -3,6 +3,7 @@
     "Bgeo" 'V' version  points primitives  point_groups primitive_groups
                         point_attributes vertex_attributes primitive_attributes detail_attributes   (int32 each)
     point attribute dictionary:  name (uint16 length, characters)  size (uint16)  type (int32)  size defaults
+                                 (of type 4: count (int32), as many strings; values are indices into them)
     points:  x y z w, then the attributes, 32 bits per value
     detail attribute dictionary, detail values
     0x00 0xff
@@ -14,7 +15,7 @@ import struct
 
 import numpy as np
 
-FLOAT, INT, VECTOR = 0, 1, 5
+FLOAT, INT, INDEX, VECTOR = 0, 1, 4, 5
 
 
 class _Stream:
@@ -35,18 +36,22 @@ class _Stream:
 
 
 def _dictionary(stream, count):
-    """[(name, numpy field type, size)]"""
-    fields = []
+    """[(name, numpy field type, size)], and the strings of those that are indices into a list of them."""
+    fields, strings = [], {}
     for _ in range(count):
         name = stream.bytes(stream.unpack("H")[0]).decode("ascii")
         size, kind = stream.unpack("Hi")
+        if kind == INDEX:
+            strings[name] = [stream.bytes(stream.unpack("H")[0]).decode() for _ in range(stream.unpack("i")[0])]
+            fields.append((name, ">i4", size))
+            continue
         if kind not in (FLOAT, INT, VECTOR):
             raise ValueError(f"{name} has type {kind}")
         if kind == VECTOR and size != 3:
             raise ValueError(f"vector {name} of size {size}")
         stream.bytes(4 * size)
         fields.append((name, ">i4" if kind == INT else ">f4", size))
-    return fields
+    return fields, strings
 
 
 def _rows(stream, fields, count):
@@ -66,9 +71,11 @@ def _parse(path):
         raise ValueError(f"version {version}")
     if primitives or any(groups) or vertex_attributes or primitive_attributes:
         raise ValueError("more than points")
-    fields = [("P", ">f4", 3), ("w", ">f4", 1)] + _dictionary(stream, point_attributes)
+    fields = [("P", ">f4", 3), ("w", ">f4", 1)] + _dictionary(stream, point_attributes)[0]
     table = _rows(stream, fields, points)
-    details = _rows(stream, _dictionary(stream, detail_attributes), 1)
+    fields, strings = _dictionary(stream, detail_attributes)
+    details = {name: value[0] for name, value in _rows(stream, fields, 1).items()}
+    details.update({name: words[details[name]] for name, words in strings.items()})
     if stream.bytes(2) != b"\x00\xff" or stream.position != len(stream.data):
         raise ValueError("no end marker where the data ends")
     return table, details
@@ -82,5 +89,5 @@ def read(path):
 
 
 def details(path):
-    """The attributes of the whole file: time and frame."""
-    return {name: value[0] for name, value in _parse(path)[1].items()}
+    """The attributes of the whole file: time, frame, program and scene."""
+    return _parse(path)[1]

@@ -59,3 +59,20 @@ def read(path):
         _unfilter(row[0], row[1:], above, channels)
         above = row[1:]
     return rows[:, 1:].reshape(height, width, channels)
+
+
+def notes(path):
+    """Keyword -> text of the tEXt and iTXt chunks, which stand in front of the pixels."""
+    result = {}
+    with open(path, "rb") as file:
+        for kind, body in _chunks(file.read()):
+            if kind == b"IDAT":
+                break
+            keyword, _, rest = body.partition(b"\0")
+            if kind == b"tEXt":
+                result[keyword.decode("latin-1")] = rest.decode("latin-1")
+            elif kind == b"iTXt":
+                if rest[:2] != b"\0\0":
+                    raise ValueError("compressed text")
+                result[keyword.decode("latin-1")] = rest[2:].split(b"\0", 2)[2].decode("utf-8")
+    return result

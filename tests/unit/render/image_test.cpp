@@ -28,6 +28,21 @@ TEST_CASE("a PNG decodes to the same pixels") {
     stbi_image_free(decoded);
 }
 
+TEST_CASE("notes in a PNG do not change its pixels") {
+    Image image(5, 4);
+    for (std::size_t i = 0; i < image.pixels.size(); ++i) image.pixels[i] = static_cast<std::uint8_t>(4 * i);
+    const auto bytes = encode_png(image, {{"Title", "melt"}, {"Comment", "thixo render 'out/Käse'"}});
+    int width = 0, height = 0, channels = 0;
+    stbi_uc* decoded =
+        stbi_load_from_memory(bytes.data(), static_cast<int>(bytes.size()), &width, &height, &channels, 3);
+    REQUIRE(decoded != nullptr);
+    CHECK(std::equal(image.pixels.begin(), image.pixels.end(), decoded));
+    stbi_image_free(decoded);
+    const std::string text(bytes.begin(), bytes.end());
+    CHECK(text.find(std::string("tEXtTitle\0melt", 14)) == 37);  // behind the length that follows the header
+    CHECK(text.find(std::string("iTXtComment\0\0\0\0\0thixo", 21)) != std::string::npos);
+}
+
 TEST_CASE("sRGB goes there and back") {
     for (int i = 0; i <= 255; ++i) {
         const float encoded = static_cast<float>(i) / 255;

@@ -59,7 +59,7 @@ TEST_CASE("a preset fills in the keys of the solver; on the command line it repl
     CHECK(plain.pressure != PressureMethod::dfsph);
     CHECK(fast.pressure == PressureMethod::dfsph);
     CHECK(fast.viscosity == ViscosityMethod::implicit);
-    CHECK(fast.elasticity == ElasticIntegrator::leapfrog);
+    CHECK(fast.elasticity == ElasticIntegrator::implicit);
     CHECK(solver(R"({"preset": "fast", "pressure": "tait"})", {}).elasticity == ElasticIntegrator::implicit);
     CHECK(fast.dfsph.density_error > plain.dfsph.density_error);
     CHECK(solver(R"({"preset": "fast", "pressure": "tait"})", {}).pressure == PressureMethod::tait);

@@ -78,6 +78,17 @@ TEST_CASE("water in a flat tank reaches its walls") {
     }
     CHECK(std::abs(lowest + 1) < 1e-4);
     CHECK(std::abs(left + 1) < 1e-4);
+    // Two corners of the tank and two where the surface meets it: the outline is cut off at none of them.
+    for (const Vec3d corner : {Vec3d{-1, -1, 0}, Vec3d{1, -1, 0}}) {
+        double nearest = 1;
+        for (const Vec3f& v : s.mesh.vertices) nearest = std::min(nearest, norm(to_double(v) - corner));
+        CHECK(nearest < 1e-4);
+    }
+    for (const SurfaceMesh::Ends& e : s.mesh.edges) {
+        const Vec3f &a = s.mesh.vertices[e[0]], &b = s.mesh.vertices[e[1]];
+        if (std::abs(a.y) < 0.1f && std::abs(b.y) < 0.1f && std::abs(a.x) > 0.9f)
+            CHECK(std::min(std::abs(a.x - b.x), std::abs(a.y - b.y)) < 0.1f * 0.025f);
+    }
 }
 
 TEST_CASE("random flat clouds have closed outlines; active ones are refused") {
