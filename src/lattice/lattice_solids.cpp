@@ -293,7 +293,7 @@ LatticeSolids::Ledger LatticeSolids::evaluate(const Device& device, const Partic
         accelerate(device, sites_, pushes, acceleration);
     }
     const double compression = reduce_sum(device, sites_.size(), [&](Index s) {
-        return std::max(0.0, double{sums[s]} * double{x[s].w} / rest_volume_ - 1);
+        return sites_.row[s] == vacant ? 0.0 : std::max(0.0, double{sums[s]} - 1);
     });
     return {now.energy(device, sites_.size(), spacing_) + volume.energy(device, sums), compression};
 }
