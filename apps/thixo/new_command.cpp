@@ -1,6 +1,7 @@
 #include "new_command.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include <fmt/core.h>
@@ -42,12 +43,16 @@ int new_command(const std::string& name, std::filesystem::path file) {
     if (std::filesystem::exists(std::filesystem::symlink_status(file, error)))
         throw InputError(file.string() + ": exists already; give another name: thixo new " + name + " FILE");
     write_whole(file, found->text);
-    const std::string scene = file.string();
-    fmt::print(
-        "{}: {}\n\n  thixo preview {}    how it starts, as a picture\n  thixo check {}      what it will "
-        "cost\n  thixo run {}        simulate it, into out/{}\n"
-        "  thixo render out/{}   pictures\n",
-        scene, title(*found), scene, scene, scene, file.stem().string(), file.stem().string());
+    const std::string scene = file.string(), out = "out/" + file.stem().string();
+    const std::pair<std::string, std::string> steps[] = {
+        {"preview " + scene, "how it starts, as a picture"},
+        {"check " + scene, "what it will cost"},
+        {"run " + scene, "simulate it, into " + out},
+        {"render " + out, "pictures, into " + out + "/pictures"}};
+    std::size_t width = 0;
+    for (const auto& [command, what] : steps) width = std::max(width, command.size());
+    fmt::print("{}: {}\n\n", scene, title(*found));
+    for (const auto& [command, what] : steps) fmt::print("  thixo {:<{}}  {}\n", command, width, what);
     return 0;
 }
 

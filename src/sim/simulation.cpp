@@ -50,8 +50,7 @@ Simulation::Simulation(Model model, ParticleTable particles, Device device, std:
     transitions_.soften(device_, matter_);
     walls_.compute(device_, matter_);
     if (adaptivity_.active()) {
-        // Until nothing changes [DC99, sec. 7.1]. Each round makes particles larger by a factor; twenty are more than the
-        // largest size takes.
+        // Until nothing changes [DC99, sec. 7.1]. Each round makes particles larger by a factor; twenty are more than the largest takes.
         constexpr int most_rounds = 20;
         for (int round = 0; round < most_rounds && change_sizes(); ++round) {
         }
@@ -287,12 +286,9 @@ void Simulation::resolve_obstacles() {
     walls_.move_to(clock_.time);
     ParticleTable& particles = matter_.particles;
     const ActiveRows active = stepper_->active();
-    const StepLengths lengths = stepper_->lengths(particles);
     const View<float> push = forces_.wall_push();
-    if (active.rows.all && lengths.own.empty())  // a loop without a choice, eight rows at a time
-        launch(device_, particles.size(), [=, drift = lengths.drift](Index i) { push[i] *= drift; });
-    else
-        launch(device_, particles.size(), active.rows, [=](Index i) { push[i] *= lengths.drift_of(i); });
+    launch(device_, particles.size(), active.rows,
+           [push, lengths = stepper_->lengths(particles)](Index i) { push[i] *= lengths.drift_of(i); });
     const bool watch = instruments_.watch_walls();
     std::vector<Vec3f> before(watch ? particles.velocity : std::vector<Vec3f>{});
     const View<const WallFriction::Rubbed> rubbed = forces_.wall_friction().rubbed();

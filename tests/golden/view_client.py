@@ -8,6 +8,7 @@ import signal
 import socket
 import struct
 import subprocess
+import tempfile
 
 import harness
 
@@ -18,26 +19,33 @@ class Program:
     """`thixo view` while it runs."""
 
     def __init__(self, *arguments, **options):
-        self.process = subprocess.Popen(harness.command("view", *arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        # Into a file: a pipe that nobody reads is full after two thousand lines, and the program waits for it.
+        self.errors = tempfile.TemporaryFile("w+", encoding="utf-8")
+        self.process = subprocess.Popen(harness.command("view", *arguments), stdout=subprocess.PIPE, stderr=self.errors,
                                         env=harness.environment(), text=True, **options)
         line = self.process.stdout.readline()
         found = re.search(r"at (http://127\.0\.0\.1:(\d+)/([0-9a-f]{32})/)$", line.strip())
         if not found:
-            raise AssertionError(line + self.process.stderr.read())
+            raise AssertionError(line + self.said())
         self.address, self.port, self.token = found[1], int(found[2]), found[3]
+
+    def said(self):
+        """All that it wrote to stderr."""
+        self.errors.seek(0)
+        return self.errors.read()
 
     def stop(self):
         """Returns what it said: (exit code, stdout, stderr)."""
         self.process.send_signal(signal.SIGINT)
-        out, err = self.process.communicate(timeout=harness.PATIENCE)
+        out, _ = self.process.communicate(timeout=harness.PATIENCE)
         self.process.wait()
-        return self.process.returncode, out, err
+        return self.process.returncode, out, self.said()
 
     def kill(self):
         self.process.kill()
         self.process.wait()
         self.process.stdout.close()
-        self.process.stderr.close()
+        self.errors.close()
 
     def memory(self):
         """Bytes of main memory."""
