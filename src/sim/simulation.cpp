@@ -253,8 +253,8 @@ void Simulation::solve_contacts() {
     solve_velocities(Changes::solids, step,
                      [&] { return forces_.solve_wall_friction(device_, walls_.walls(), step.dt, matter_); });
     solve_velocities(Changes::solids, step, [&] {
-        return matter_.contacts.solve_deformable(
-            device_, step.kick, step.dt, forces_.body_answer(device_, matter_, step.dt), matter_.particles);
+        const BodyAnswer answer = forces_.body_answer(device_, matter_, step.dt);
+        return matter_.contacts.solve_deformable(device_, step.kick, step.dt, answer, matter_.particles);
     });
 }
 
@@ -284,27 +284,23 @@ void Simulation::drift() {
 
 void Simulation::resolve_obstacles() {
     walls_.move_to(clock_.time);
+    ParticleTable& particles = matter_.particles;
     const ActiveRows active = stepper_->active();
-    launch(device_, matter_.particles.size(), active.rows,
-           [lengths = stepper_->lengths(matter_.particles), push = forces_.wall_push()](Index i) {
-               push[i] *= lengths.drift_of(i);
-           });
-    std::vector<Vec3f> before;
-    if (instruments_.watch_walls()) before = matter_.particles.velocity;
-    std::vector<float> limit;  // of friction that is not solved for
+    const View<float> push = forces_.wall_push();
+    launch(device_, particles.size(), active.rows,
+           [push, lengths = stepper_->lengths(particles)](Index i) { push[i] *= lengths.drift_of(i); });
+    const bool watch = instruments_.watch_walls();
+    std::vector<Vec3f> before(watch ? particles.velocity : std::vector<Vec3f>{});
     const View<const WallFriction::Rubbed> rubbed = forces_.wall_friction().rubbed();
-    if (!rubbed.empty()) limit.assign(forces_.wall_push().begin(), forces_.wall_push().end());
+    std::vector<float> limit(push.begin(), rubbed.empty() ? push.begin() : push.end());  // of what is left
     for (const WallFriction::Rubbed& row : rubbed) {
         limit[row.row] = 0;
-        if (!before.empty()) before[row.row] -= row.change;
+        if (watch) before[row.row] -= row.change;
     }
-    walls_.push_out(device_, active.rows, limit.empty() ? forces_.wall_push() : View<float>(limit),
-                    matter_.particles);
-    if (instruments_.watch_walls())
-        instruments_.add_walls(walls_.walls(), walls_.terms(), forces_.wall_push(), before, active.rows,
-                               matter_.particles, support());
-    if (active.solids)
-        kinematics_.place(device_, matter_.particles, clock_.time - clock_.last_step, clock_.time);
+    walls_.push_out(device_, active.rows, rubbed.empty() ? push : View<float>(limit), particles);
+    const Walls& walls = walls_.walls();
+    if (watch) instruments_.add_walls(walls, walls_.terms(), push, before, active.rows, particles, support());
+    if (active.solids) kinematics_.place(device_, particles, clock_.time - clock_.last_step, clock_.time);
 }
 
 void Simulation::move_rigid() {

@@ -17,7 +17,7 @@ constexpr int most_rub_iterations = 20;
 constexpr double rub_tolerance = 0.01;
 
 /// In radii: as far as friction acts (collide/walls.h).
-constexpr float touching = 1.5f;
+constexpr float rub_reach = 1.5f;
 
 Vec3f at_most(const Vec3f& a, float length) {
     const float size = norm(a);
@@ -38,7 +38,7 @@ void WallFriction::find(const Device& device, const Walls& walls, View<const flo
         const Index s = particles.elastic_index[i];
         if (response.mass(s) == 0) continue;
         const Vec3f& x = particles.position[i];
-        const float reach = touching * particles.radius[i];
+        const float reach = rub_reach * particles.radius[i];
         const std::size_t first = touches_.size();
         for (const Wall& wall : walls.view()) {
             if (!(wall.friction > 0) || is_beyond(wall, x, reach)) continue;
