@@ -157,10 +157,10 @@ MirroredParticles mirror(const Device& device, const SurfaceParticles& particles
 }
 
 void meet_walls(const Device& device, const std::vector<SurfaceObstacle>& obstacles,
-                View<const WallContact> contact, double cell, SurfaceMesh& mesh) {
+                View<const WallContact> contact, double farthest, SurfaceMesh& mesh) {
     if (obstacles.empty()) return;
     const std::vector<Vec3f> before = mesh.vertices;
-    const double enough = 1e-5 * cell, most = 0.25 * cell;
+    const double enough = 1e-4 * farthest;
     launch<small_grain>(device, static_cast<Index>(contact.size()), [&](Index v) {
         if (contact[v] == WallContact::none) return;
         const Vec3d start = to_double(mesh.vertices[v]);
@@ -171,7 +171,7 @@ void meet_walls(const Device& device, const std::vector<SurfaceObstacle>& obstac
             x -= s.distance * s.gradient;
             s = distance_to(obstacles, x);
         }
-        if (norm(x - start) < most) mesh.vertices[v] = to_float(x);
+        if (norm(x - start) < farthest) mesh.vertices[v] = to_float(x);
         if (contact[v] == WallContact::wall && !mesh.normals.empty())
             mesh.normals[v] = to_float(-1 * s.gradient);
     });

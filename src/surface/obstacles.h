@@ -56,10 +56,13 @@ struct MirroredParticles {
 MirroredParticles mirror(const Device& device, const SurfaceParticles& particles,
                          const std::vector<SurfaceObstacle>& obstacles);
 
-/// Moves vertices that obstacles cut onto them, along the distance's gradient: on the grid a curved wall is only met to (cell)²/8R. What would move by more
-/// than a quarter of a cell stays. Sets the normals of those on one wall.
+/// Moves vertices that obstacles cut onto them, along the distance's gradient: on the grid a curved wall is only met to (cell)²/8R. What would move farther
+/// than `farthest` (m) stays. Sets the normals of those on one wall.
 void meet_walls(const Device& device, const std::vector<SurfaceObstacle>& obstacles,
-                View<const WallContact> contact, double cell, SurfaceMesh& mesh);
+                View<const WallContact> contact, double farthest, SurfaceMesh& mesh);
+
+/// How far that may be, in cells: of what the grid has put beside them, and of rims that were smoothed along chords of a curved wall.
+inline constexpr double meet_from_grid = 0.1, meet_from_chord = 0.5;
 
 /// Makes everything behind the obstacles outside.
 void clip(const Device& device, const std::vector<SurfaceObstacle>& obstacles, SurfaceField& field);

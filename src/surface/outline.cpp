@@ -132,7 +132,7 @@ Surface reconstruct_outline(const Device& device, const SurfaceParticles& partic
     VertexNotes notes;
     add_attributes(device, made.field, made.particles, attributes, outline, notes.neighbours);
     notes.contact = std::move(outline.contact);
-    meet_walls(device, obstacles, notes.contact, settings.resolution * radius, outline.mesh);
+    meet_walls(device, obstacles, notes.contact, meet_from_grid * settings.resolution * radius, outline.mesh);
     if (settings.specks > 0)
         drop_small_outlines(outline.mesh, settings.specks * *std::min_element(areas.begin(), areas.end()),
                             notes);

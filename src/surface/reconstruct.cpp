@@ -86,13 +86,15 @@ Surface reconstruct(const Device& device, const SurfaceParticles& particles,
     if (!attributes.empty() || settings.smooth > 0)
         add_attributes(device, made.field, made.particles, attributes, found.surface, notes.neighbours);
     notes.contact = std::move(found.surface.contact);
-    meet_walls(device, obstacles, notes.contact, cell, mesh);
+    const std::vector<Vec3f> on_grid = obstacles.empty() ? std::vector<Vec3f>{} : mesh.vertices;
+    meet_walls(device, obstacles, notes.contact, meet_from_grid * cell, mesh);
+    put_back_turned(mesh, notes.contact, on_grid, false);
     if (settings.specks > 0) drop_specks(mesh, settings.specks * smallest_volume(device, particles), notes);
     if (settings.slivers > 0) collapse_slivers(mesh, settings.slivers * cell, notes);
     const VertexTriangles around = triangles_of_vertices(mesh);
     if (settings.smooth > 0) {
         smooth(device, mesh, around, notes, settings.smooth);
-        meet_walls(device, obstacles, notes.contact, cell, mesh);
+        meet_walls(device, obstacles, notes.contact, meet_from_chord * cell, mesh);
     }
     out.report = examine(device, mesh, around);
     out.mesh = std::move(mesh);

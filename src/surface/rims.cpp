@@ -118,7 +118,9 @@ private:
     /// The plane of the wall that an edge crosses; it cuts the face in a line. Looked at from a little behind it: on the edge of two walls, the one that is crossed counts.
     std::optional<Wall> wall_at(const Crossed& c) const {
         constexpr double behind = 1e-3;
-        const InFace p = c.at + behind * c.outwards;
+        return wall_at(c.at + behind * c.outwards);
+    }
+    std::optional<Wall> wall_at(const InFace& p) const {
         const SignedDistance s = distance_to(field_.walls, world(p));
         Wall wall{{}, -1 * s.gradient, {}};
         wall.in_face = {component(wall.normal, u()), component(wall.normal, v())};
@@ -145,18 +147,35 @@ private:
         return {world(clamped(p)), {a, b}, free};
     }
 
-    /// Along the wall from where an edge crosses it to where the surface does.
+    /// Along the wall from where an edge crosses it to where the surface does. A curved wall is a line in the face only near by: it is looked at again where that led.
     std::optional<RimVertex> surface_meets_wall() const {
         const Crossed &on_wall = crossed_[crossed_[0].on_wall ? 0 : 1],
                       &free = crossed_[crossed_[0].on_wall ? 1 : 0];
-        const std::optional<Wall> wall = wall_at(on_wall);
-        if (!wall) return std::nullopt;
-        InFace along{-wall->in_face.v, wall->in_face.u};
-        if (inner(along, free.at - wall->point) < 0) along = -1 * along;
-        const auto room = [](double from, double step) {
-            return step > 0 ? (1 - from) / step : step < 0 ? -from / step : 1e30;
+        std::optional<Wall> wall = wall_at(on_wall);
+        InFace found;
+        constexpr int looks = 3;
+        for (int look = 0; look < looks; ++look) {
+            if (!wall) return std::nullopt;
+            const std::optional<InFace> next = along_wall(*wall, on_wall.at, free.at);
+            if (!next) return std::nullopt;
+            found = *next;
+            if (look + 1 < looks) wall = wall_at(found);
+        }
+        const float length = norm(free.gradient);
+        const Vec3d normal =
+            length > 0 && std::isfinite(length) ? to_double(free.gradient / length) : Vec3d{0, 1, 0};
+        return vertex(found, normal, wall->normal, true);
+    }
+
+    /// Where the wall's line, from its point nearest to `from` in the direction of `to`, leaves the matter.
+    std::optional<InFace> along_wall(const Wall& wall, const InFace& from, const InFace& to) const {
+        InFace along{-wall.in_face.v, wall.in_face.u};
+        const InFace start =
+            clamped(wall.point + (inner(from - wall.point, along) / inner(along, along)) * along);
+        if (inner(along, to - start) < 0) along = -1 * along;
+        const auto room = [](double at, double step) {
+            return step > 0 ? (1 - at) / step : step < 0 ? -at / step : 1e30;
         };
-        const InFace start = clamped(wall->point);
         double low = 0, high = std::min(room(start.u, along.u), room(start.v, along.v));
         if (!(high < 1e6)) return std::nullopt;
         constexpr int halvings = 24;
@@ -164,10 +183,7 @@ private:
             const double middle = 0.5 * (low + high);
             (surface_at(start + middle * along) < 0 ? low : high) = middle;
         }
-        const float length = norm(free.gradient);
-        const Vec3d normal =
-            length > 0 && std::isfinite(length) ? to_double(free.gradient / length) : Vec3d{0, 1, 0};
-        return vertex(start + low * along, normal, wall->normal, true);
+        return start + low * along;
     }
 
     std::optional<RimVertex> wall_meets_wall() const {

@@ -151,26 +151,6 @@ void restore_volume(const Device& device, SurfaceMesh& mesh, const VertexTriangl
     }
 }
 
-/// Puts back the rims of triangles on walls that turned over: what is below them on the wall stays where it is.
-void unfold_walls(SurfaceMesh& mesh, View<const WallContact> contact, const std::vector<Vec3f>& before) {
-    if (contact.empty()) return;
-    for (bool again = true; again;) {
-        again = false;
-        for (const SurfaceMesh::Corners& t : mesh.triangles) {
-            if (std::any_of(t.begin(), t.end(), [&](Index v) { return contact[v] == WallContact::none; }))
-                continue;
-            const auto area = [&](const std::vector<Vec3f>& x) {
-                return cross(x[t[1]] - x[t[0]], x[t[2]] - x[t[0]]);
-            };
-            if (dot(area(mesh.vertices), area(before)) > 0) continue;
-            for (const Index v : t) {
-                again = again || !(mesh.vertices[v] == before[v]);
-                mesh.vertices[v] = before[v];
-            }
-        }
-    }
-}
-
 }  // namespace
 
 void put_back_degenerate(const Device& device, SurfaceMesh& mesh, const std::vector<Vec3f>& before) {
@@ -197,6 +177,27 @@ void put_back_degenerate(const Device& device, SurfaceMesh& mesh, const std::vec
     }
 }
 
+void put_back_turned(SurfaceMesh& mesh, View<const WallContact> contact, const std::vector<Vec3f>& before,
+                     bool of_walls) {
+    if (contact.empty()) return;
+    for (bool again = true; again;) {
+        again = false;
+        for (const SurfaceMesh::Corners& t : mesh.triangles) {
+            const bool free =
+                std::any_of(t.begin(), t.end(), [&](Index v) { return contact[v] == WallContact::none; });
+            if (free && of_walls) continue;
+            const auto area = [&](const std::vector<Vec3f>& x) {
+                return cross(x[t[1]] - x[t[0]], x[t[2]] - x[t[0]]);
+            };
+            if (dot(area(mesh.vertices), area(before)) > 0) continue;
+            for (const Index v : t) {
+                again = again || !(mesh.vertices[v] == before[v]);
+                mesh.vertices[v] = before[v];
+            }
+        }
+    }
+}
+
 void set_mesh_normals(const Device& device, SurfaceMesh& mesh) {
     set_normals(device, mesh, triangles_of_vertices(mesh), {});
 }
@@ -219,7 +220,7 @@ void smooth(const Device& device, SurfaceMesh& mesh, const VertexTriangles& arou
     });
     relax(device, mesh, around, weight, slides_of(mesh, around, notes), steps);
     restore_volume(device, mesh, around, weight, volume);
-    unfold_walls(mesh, notes.contact, before);
+    put_back_turned(mesh, notes.contact, before, true);
     put_back_degenerate(device, mesh, before);
     set_normals(device, mesh, around, notes.contact);
 }

@@ -29,4 +29,8 @@ void drop_specks(SurfaceMesh& mesh, double least, VertexNotes& notes);
 /// Puts back the vertices of triangles that lost their area, and of edges that lost their length, until there are none: at the latest where all are back.
 void put_back_degenerate(const Device& device, SurfaceMesh& mesh, const std::vector<Vec3f>& before);
 
+/// Puts back the vertices of triangles that turned over, or of those on walls alone: what is below a rim on the wall stays where it is.
+void put_back_turned(SurfaceMesh& mesh, View<const WallContact> contact, const std::vector<Vec3f>& before,
+                     bool of_walls);
+
 }  // namespace thixo
