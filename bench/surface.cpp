@@ -13,11 +13,9 @@
 // beyond what was there before, for each cell that the surface passes.
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
-#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -34,30 +32,12 @@
 #include "surface/polygonise.h"
 #include "surface/reconstruct.h"
 #include "threads.h"
+#include "timing.h"
 #include "water_block.h"
 
 using namespace thixo;
 
 namespace {
-
-struct Seconds {
-    double wall = 1e9, cpu = 1e9;
-};
-
-/// Of several runs the best.
-template <class Work>
-Seconds best_of(int rounds, const Work& work) {
-    Seconds best;
-    for (int round = 0; round < rounds; ++round) {
-        const std::clock_t busy = std::clock();
-        const auto start = std::chrono::steady_clock::now();
-        work();
-        best.wall = std::min(best.wall,
-                             std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-        best.cpu = std::min(best.cpu, static_cast<double>(std::clock() - busy) / CLOCKS_PER_SEC);
-    }
-    return best;
-}
 
 int rounds_for(std::size_t particles) { return particles > 1'000'000 ? 1 : 3; }
 

@@ -7,10 +7,8 @@
 // faster, and the distance between the two surfaces: from 2000 of OpenVDB's vertices to Thixo's triangles, in spacings.
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdlib>
-#include <ctime>
 #include <vector>
 
 #include <fmt/core.h>
@@ -18,30 +16,13 @@
 #include "geometry/triangle_tree.h"
 #include "surface/reconstruct.h"
 #include "threads.h"
+#include "timing.h"
 #include "vdb_surface.h"
 #include "water_block.h"
 
 using namespace thixo;
 
 namespace {
-
-struct Seconds {
-    double wall = 1e9, cpu = 1e9;
-};
-
-template <class Work>
-Seconds best_of_three(const Work& work) {
-    Seconds best;
-    for (int round = 0; round < 3; ++round) {
-        const std::clock_t busy = std::clock();
-        const auto start = std::chrono::steady_clock::now();
-        work();
-        best.wall = std::min(best.wall,
-                             std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-        best.cpu = std::min(best.cpu, static_cast<double>(std::clock() - busy) / CLOCKS_PER_SEC);
-    }
-    return best;
-}
 
 /// From points to a mesh: m.
 struct Distances {
@@ -76,15 +57,15 @@ int main(int argc, char** argv) {
         const WaterBlock block = water_block(size);
         const float radius = block.radius[0];
         VdbSurface vdb;
-        const Seconds theirs = best_of_three(
-            [&] { vdb = vdb_surface(block.position, 2 * radius, 1.5 * radius, device.threads); });
+        const Seconds theirs =
+            best_of(3, [&] { vdb = vdb_surface(block.position, 2 * radius, 1.5 * radius, device.threads); });
         std::vector<Vec3f> some;
         for (std::size_t k = 0; k < vdb.vertices.size(); k += 1 + vdb.vertices.size() / 2000)
             some.push_back(vdb.vertices[k]);
         for (const auto& [name, method] : {std::pair{"density", SurfaceMethod::density},
                                            std::pair{"anisotropic", SurfaceMethod::anisotropic}}) {
             Surface made;
-            const Seconds ours = best_of_three([&] {
+            const Seconds ours = best_of(3, [&] {
                 made = reconstruct(device, {block.position, block.radius, {}}, {},
                                    {.method = method, .resolution = 1.5}, radius, 1e12);
             });

@@ -70,7 +70,7 @@ int export_command(const ExportOptions& options) {
 CLI::App* add_export_command(CLI::App& app, ExportOptions& options) {
     RenderOptions& view = options.view;
     CLI::App* command = app.add_subcommand(
-        "export", "Matter, obstacles, camera, light and looks of a run for other programs");
+        "export", "write matter, obstacles, camera, light and looks of a run for other programs");
     command->add_option("folder", view.folder, "Output folder of a run")->required()->type_name("DIR");
     std::string help;
     for (const SceneFormatInfo& format : scene_formats)

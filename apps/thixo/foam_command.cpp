@@ -166,12 +166,7 @@ int foam_command(const FoamOptions& options) {
         folder.write(files[next].number, now.time, foam);
         last = std::move(now);
         progress.show(static_cast<double>(next + 1), foam_line(foam.particles()));
-        if (interrupted_by() != 0) {
-            progress.end_line();
-            if (!options.quiet)
-                fmt::print("interrupted; the same command goes on with the frames that are missing\n");
-            return 128 + interrupted_by();
-        }
+        if (const int code = progress.exit_code_if_interrupted()) return code;
     }
     progress.end_line();
     if (full)

@@ -263,7 +263,8 @@ int plot_command(const PlotOptions& options) {
 }
 
 CLI::App* add_plot_command(CLI::App& app, PlotOptions& options) {
-    CLI::App* command = app.add_subcommand("plot", "curves over time of one or several runs, as SVG and PNG");
+    CLI::App* command =
+        app.add_subcommand("plot", "draw curves over time of one or several runs, as SVG and PNG");
     command->add_option("runs", options.runs, "output folders of runs, or tables with a column `time`")
         ->required()
         ->type_name("DIR|CSV");

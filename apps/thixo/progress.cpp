@@ -8,6 +8,7 @@
 
 #include <fmt/core.h>
 
+#include "interrupt.h"
 #include "text.h"
 
 namespace thixo {
@@ -74,6 +75,13 @@ std::string Progress::bar(double done, const std::string& text) const {
 void Progress::end_line() {
     if (line_open_) std::fputc('\n', stdout);
     line_open_ = false;
+}
+
+int Progress::exit_code_if_interrupted() {
+    if (interrupted_by() == 0) return 0;
+    end_line();
+    if (!quiet_) fmt::print("interrupted; the same command goes on with the frames that are missing\n");
+    return 128 + interrupted_by();
 }
 
 }  // namespace thixo

@@ -18,6 +18,10 @@ public:
     /// Ends the bar's line, so that other output can follow.
     void end_line();
 
+    /// After a frame, for commands that go on where they were interrupted: if a signal has come (interrupt.h), says so and returns the exit
+    /// code, otherwise 0.
+    int exit_code_if_interrupted();
+
 private:
     std::string bar(double done, const std::string& text) const;
 

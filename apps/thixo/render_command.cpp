@@ -106,7 +106,7 @@ int render_command(const RenderOptions& options) {
 
 CLI::App* add_render_command(CLI::App& app, RenderOptions& options) {
     CLI::App* command = app.add_subcommand(
-        "render", "Pictures, a contact sheet and a movie from the saved particles of a run");
+        "render", "make pictures, a contact sheet and a movie from the saved particles of a run");
     command->add_option("folder", options.folder, "Output folder of a run")->required()->type_name("DIR");
     command
         ->add_option(

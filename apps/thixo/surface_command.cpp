@@ -185,12 +185,7 @@ int surface_command(const SurfaceOptions& options) {
         else
             folder.write(files[k].number, last, frame.time, surfaces);
         progress.show(static_cast<double>(k + 1), line_of(surfaces));
-        if (interrupted_by() != 0) {
-            progress.end_line();
-            if (!options.quiet)
-                fmt::print("interrupted; the same command goes on with the frames that are missing\n");
-            return 128 + interrupted_by();
-        }
+        if (const int code = progress.exit_code_if_interrupted()) return code;
     }
     progress.end_line();
     if (skipped > 0 && !options.quiet)
@@ -200,7 +195,8 @@ int surface_command(const SurfaceOptions& options) {
 }
 
 CLI::App* add_surface_command(CLI::App& app, SurfaceOptions& options) {
-    CLI::App* command = app.add_subcommand("surface", "Closed surfaces from the saved particles of a run");
+    CLI::App* command =
+        app.add_subcommand("surface", "make closed surfaces from the saved particles of a run");
     command->add_option("folder", options.folder, "Output folder of a run")->required()->type_name("DIR");
     command->add_option("--method", options.method,
                         "density, zhu_bridson, solenthaler, anisotropic (default) or active");

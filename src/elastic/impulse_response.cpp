@@ -1,5 +1,7 @@
 #include "elastic/impulse_response.h"
 
+#include <algorithm>
+#include <functional>
 #include <utility>
 
 namespace thixo {
@@ -8,7 +10,10 @@ namespace {
 
 /// Of the residual, in the norm of rᵀM⁻¹r, this is left to the next call. Callers iterate themselves: what is solved for now is not what
 /// they end with.
-constexpr double left = 0.03;
+constexpr double left = 0.1;
+
+/// Below this fraction of Σ m v² the residual is what rounding velocities to single precision makes.
+constexpr double rounding = 1e-13;
 
 }  // namespace
 
@@ -69,15 +74,24 @@ void ImpulseResponse::answer(const Device& device, ElasticBodies& bodies) {
         pending[s] = {};
     });
     momentum_.give(device, r, change, rigid_);
-    double rz = reduce_sum(device, n, [=, momentum = &momentum_](Index s) {
-        p[s] = {};
-        if (m[s] == 0) return 0.0;
-        // The stiffness does not see rigid motions.
-        r[s] -= m[s] * momentum->given(s);
-        const Vec3f z = r[s] / m[s];
-        p[s] = packed(z);
-        return dot(to_double(r[s]), to_double(z));
-    });
+    struct Sums {
+        double rz = 0, motion = 0;  ///< rᵀM⁻¹r, Σ m v²
+
+        Sums operator+(const Sums& other) const { return {rz + other.rz, motion + other.motion}; }
+    };
+    const Sums sums = reduce(
+        device, n, Sums{},
+        [=, momentum = &momentum_, start = View<const Vec3f>(start_)](Index s) {
+            p[s] = {};
+            if (m[s] == 0) return Sums{};
+            // The stiffness does not see rigid motions.
+            r[s] -= m[s] * momentum->given(s);
+            const Vec3f z = r[s] / m[s];
+            p[s] = packed(z);
+            return Sums{dot(to_double(r[s]), to_double(z)), m[s] * norm2(to_double(start[s]))};
+        },
+        std::plus<>());
+    double rz = sums.rz;
     if (!rigid_.of.empty()) {
         for (Index k = 0; k < earlier_.size(); ++k)
             rigid_.residual[k] += rigid_.of.times_mass(k, -1.0 * momentum_.given_to_part(k));
@@ -87,7 +101,7 @@ void ImpulseResponse::answer(const Device& device, ElasticBodies& bodies) {
                          .bodies = bodies,
                          .alpha = alpha_,
                          .half_step = half_step_,
-                         .target = left * rz,
+                         .target = std::max(left * rz, rounding * sums.motion),
                          .m = m,
                          .a = change,
                          .r = r,

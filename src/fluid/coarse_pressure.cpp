@@ -23,6 +23,9 @@ constexpr float regularisation = 1e-4f;
 /// Cells that a thread gets at a time; each has tens of particles.
 constexpr Index cell_grain = 16;
 
+/// Below so many corners one thread is faster than many are to start, three times an iteration.
+constexpr std::size_t corners_for_threads = 4096;
+
 /// Trilinear functions of the corners of a cell, and their gradients.
 struct CornerFunctions {
     Lanes value;
@@ -64,7 +67,7 @@ Lanes at_corners(View<const float> values, const Index* corners) { return gather
 
 /// As conjugate_gradient takes it.
 struct CornerSystem {
-    const Device& device;
+    Device device;
     Index cell_count;
     View<const Index> corners, cells;
     const Lanes (*blocks)[lane_count];
@@ -213,7 +216,7 @@ void CoarsePressure::solve(const Device& device, const FluidState& state, View<c
             sum += residual[order[k]] * frame.functions(xv[order[k]]).value;
         products[e] = sum;
     });
-    CornerSystem system{device,
+    CornerSystem system{inverse_.size() < corners_for_threads ? Device{1} : device,
                         cell_count,
                         corners_,
                         cells_,
@@ -225,7 +228,7 @@ void CoarsePressure::solve(const Device& device, const FluidState& state, View<c
                         search_,
                         product_,
                         0};
-    const double rz = reduce_sum(device, system.size(), [system](Index k) {
+    const double rz = reduce_sum(system.device, system.size(), [system](Index k) {
         system.value[k] = system.product[k] = 0;
         system.residual[k] = system.inverse[k] > 0 ? system.sum_around(k) : 0;
         system.search[k] = system.inverse[k] * system.residual[k];

@@ -164,8 +164,9 @@ bool Dfsph::solve_density(const Device& device, const FluidState& state, double 
 void Dfsph::limit_time_step(const Device& device, const ParticleTable& particles, double support,
                             TimeStepLimit& limit) const {
     // A lattice under pressure swings sideways with about √(p/ρ)/ℓ, which the solver does not see ahead. A single particle is no lattice:
-    // what is pinched between solids gets any impulse J, and were its J/Δt to limit the step, the next would be larger.
-    constexpr Index group = 32;
+    // what is pinched between solids gets any impulse J, and were its J/Δt to limit the step, the next would be larger. So p/ρ is a mean over
+    // rows next to each other in the table, those of about one cell.
+    constexpr Index group = 8;
     const Index n = particles.size();
     const View<const float> p(particles.pressure), rho(particles.density);
     const View<const Phase> phase(particles.phase);

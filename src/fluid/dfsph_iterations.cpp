@@ -162,6 +162,7 @@ Dfsph::Progress Dfsph::sweep(const Device& device, const FluidState& state, cons
 /// Follows the direction that the coarse level finds, as far as it keeps J ≥ 0. Of it as much as is best: along it the energy
 /// ½ Σ m v² − Σ V⁰ q J is a parabola, whose slope and curvature are sums over the rows.
 void Dfsph::correct_coarsely(const Device& device, const FluidState& state) {
+    if (state.particles.size() == 0) return;  // before an emitter opens
     if (!assembled_) coarse_.assemble(device, {state, gradient_, fullness_, constants_});
     assembled_ = true;
     coarse_.solve(device, state, residual_, ahead_);

@@ -51,7 +51,7 @@ std::string_view type_name(ScalarType type) {
 }
 
 /// Whole numbers (ids, counts) as they are, others to six digits.
-std::string shown(double value) {
+std::string number_text(double value) {
     if (value == std::floor(value) && std::abs(value) < 1e15) return fmt::format("{:.0f}", value);
     return fmt::format("{:.6g}", value);
 }
@@ -63,8 +63,8 @@ std::string bounding_box(const ParticleFile& file) {
         if (!column) return {};
         const Summary summary = summarise(*column, file.count);
         if (summary.empty()) return {};
-        low += (low.empty() ? "" : ", ") + shown(summary.smallest);
-        high += (high.empty() ? "" : ", ") + shown(summary.largest);
+        low += (low.empty() ? "" : ", ") + number_text(summary.smallest);
+        high += (high.empty() ? "" : ", ") + number_text(summary.largest);
     }
     return fmt::format("box        [{}] to [{}] m\n", low, high);
 }
@@ -75,7 +75,7 @@ std::string describe_file(const std::filesystem::path& path) {
     const ParticleFile file = read_particle_file(path);
     std::string text =
         fmt::format("{}\nformat     {}\nparticles  {}\n", path.string(), file.format, file.count);
-    text += fmt::format("time       {} s{}\n", shown(file.time),
+    text += fmt::format("time       {} s{}\n", number_text(file.time),
                         file.frame ? fmt::format(", frame {}", *file.frame) : "");
     text += bounding_box(file);
 
@@ -83,13 +83,13 @@ std::string describe_file(const std::filesystem::path& path) {
                         "max");
     for (const StoredColumn& column : file.columns) {
         const Summary summary = summarise(column, file.count);
-        text += fmt::format("{:<14}{:<9}{:<7}", thixo::shown(column.name), type_name(column.type),
-                            unit_of(column.name));
+        text +=
+            fmt::format("{:<14}{:<9}{:<7}", shown(column.name), type_name(column.type), unit_of(column.name));
         if (summary.empty())
             text += fmt::format("{:>14}{:>14}{:>14}", "-", "-", "-");
         else
-            text += fmt::format("{:>14}{:>14}{:>14}", shown(summary.smallest), shown(summary.mean),
-                                shown(summary.largest));
+            text += fmt::format("{:>14}{:>14}{:>14}", number_text(summary.smallest),
+                                number_text(summary.mean), number_text(summary.largest));
         if (summary.not_finite > 0) text += fmt::format("  {} not finite", summary.not_finite);
         text += '\n';
     }

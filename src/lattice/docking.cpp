@@ -178,8 +178,6 @@ private:
     }
 };
 
-Vec3f vector_of(const Packed4& a) { return {a.x, a.y, a.z}; }
-
 }  // namespace
 
 void Docking::resize(Index n, bool rates, bool tears) {
@@ -347,22 +345,6 @@ bool Docking::cut(const Device& device, const ParticleTable& particles, const La
                }
                return found;
            }) != 0;
-}
-
-double Docking::compression(const Device& device, const LatticeSites& sites, const ContactKernel& contact,
-                            View<const Packed4> x) const {
-    return with_kernel(contact.name, contact.support, contact.dimensions, [&](const auto& kernel) {
-        return reduce_sum(device, size(), [&](Index s) {
-            if (sites.row[s] == LatticeSites::vacant) return 0.0;
-            double sum = double{x[s].w} * double{kernel.value(0.f)};
-            for (std::size_t k = begin_[s]; k < begin_[s + 1]; ++k) {
-                const Index j = candidates_[k];
-                if (j < size())
-                    sum += double{x[j].w} * double{kernel.value(norm(vector_of(x[j]) - vector_of(x[s])))};
-            }
-            return std::max(0.0, sum - 1);
-        });
-    });
 }
 
 bool Docking::holds(Index s, Index other) const {

@@ -78,9 +78,9 @@ public:
     const Index* near() const { return near_.data(); }
     const Index* near_count() const { return near_count_.data(); }
 
-    /// Σ max(0, Σⱼ V⁰ⱼ W(xⱼᵢ) − 1) over the sites and the particles that may dock on them.
-    double compression(const Device& device, const LatticeSites& sites, const ContactKernel& kernel,
-                       View<const Packed4> x) const;
+    // All candidates, as of the last `collect`, in whole lanes.
+    View<const std::size_t> candidates_begin() const { return begin_; }
+    const Index* candidates() const { return candidates_.data(); }
 
     /// Lattice points of each site whose bonds are pulled too hard, for `tear`; null where none tears.
     std::uint16_t* torn() { return torn_.empty() ? nullptr : torn_.data(); }

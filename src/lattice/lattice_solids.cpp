@@ -9,6 +9,7 @@
 
 #include "core/eight.h"
 #include "core/symmetric_eigen.h"
+#include "sph/calibration.h"
 
 namespace thixo {
 
@@ -32,6 +33,16 @@ void measure(double& seconds, const Work& work) {
     seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+/// Adds what forces on sites accelerate their rows by.
+void accelerate(const Device& device, const LatticeSites& sites, View<const Vec3f> forces,
+                View<Vec3f> acceleration) {
+    launch<site_grain>(
+        device, sites.size(),
+        [=, row = View<const Index>(sites.row), mass = View<const float>(sites.mass)](Index s) {
+            if (row[s] != LatticeSites::vacant) acceleration[row[s]] += forces[s] / mass[s];
+        });
+}
+
 }  // namespace
 
 LatticeSolids::LatticeSolids(const std::vector<Material>& materials, KernelName contact_kernel,
@@ -40,6 +51,8 @@ LatticeSolids::LatticeSolids(const std::vector<Material>& materials, KernelName 
       contact_{contact_kernel, support, dimensions},
       dimensions_(dimensions),
       spacing_(spacing),
+      rest_volume_(rest_volume(contact_kernel, support, dimensions, Lattice::closest, spacing)),
+      steepest_(VolumePressure::steepest(contact_, spacing)),
       docking_(dimensions, seed),
       moments_(moments_of_sets(docking_.points(), dimensions)) {
     for (const Material& material : materials_)
@@ -62,6 +75,8 @@ void LatticeSolids::find_constants() {
         out.stiffness = static_cast<float>(k);
         out.damping = static_cast<float>(0.5 * k * solid.damping);
         out.reach2 = static_cast<float>(reach * reach);
+        out.pressed = static_cast<float>(VolumePressure::stiffness * solid.young_modulus /
+                                         materials_[m].density * steepest_ * steepest_);
         damped_ |= solid.damping > 0;
         if (!(solid.docking_rate > 0)) continue;
         breakable_ = true;
@@ -122,6 +137,9 @@ void LatticeSolids::follow_sites(const Device& device, const ParticleTable& part
     motion_.resize(sites_.size());
     x_.assign(sites_.size() + 1, padding_record);
     v_.assign(sites_.size() + 1, {});
+    sums_.resize(sites_.size());
+    loads_.resize(sites_.size() + 1);
+    pushes_.resize(sites_.size());
 }
 
 void LatticeSolids::leave(const Device& device, ParticleTable& particles, View<const Index> rows) {
@@ -203,6 +221,23 @@ BondForces LatticeSolids::forces(const std::vector<SiteMotion>& motion, const st
             .material = sites_.material.data()};
 }
 
+VolumePressure LatticeSolids::volume_pressure(const std::vector<SiteMotion>& motion,
+                                              const std::vector<Packed4>& x) const {
+    return {.contact = contact_,
+            .begin = docking_.candidates_begin(),
+            .candidates = docking_.candidates(),
+            .x = x,
+            .motion = motion.data(),
+            .volume = static_cast<float>(rest_volume_),
+            .modulus = VolumePressure::stiffness *
+                       static_cast<float>(dimensions_ == 2 ? std::sqrt(3.0) : 2 * std::sqrt(2.0) / spacing_)};
+}
+
+double LatticeSolids::energy(const Device& device) const {
+    return forces(motion_, v_).energy(device, sites_.size(), spacing_) +
+           volume_pressure(motion_, x_).energy(device, sums_);
+}
+
 void LatticeSolids::dock(const Device& device, ParticleTable& particles, double dt, std::uint64_t step) {
     if (empty()) return;
     measure(times_.assignment, [&] {
@@ -220,13 +255,23 @@ void LatticeSolids::add_forces(const Device& device, const ParticleTable&, View<
         BondForces bonds = forces(motion_, v_);
         bonds.torn = docking_.torn();
         bonds.add(device, sites_, acceleration);
+        const VolumePressure volume = volume_pressure(motion_, x_);
+        volume.find_sums(device, sums_);
+        pressed_ = volume.find_loads(device, sums_, loads_);
+        if (pressed_) {
+            volume.find_forces(device, loads_, pushes_);
+            accelerate(device, sites_, pushes_, acceleration);
+        }
         if (tears_) docking_.tear(device);
     });
 }
 
 Vec3f LatticeSolids::acceleration(const ParticleTable& particles, Index row) const {
     const std::uint32_t s = particles.lattice_index[row];
-    return s == no_index ? Vec3f{} : forces(motion_, v_)(s) / sites_.mass[s];
+    if (s == no_index) return {};
+    const float mass = sites_.mass[s];
+    const Vec3f of_bonds = forces(motion_, v_)(s) / mass;
+    return pressed_ ? of_bonds + pushes_[s] / mass : of_bonds;
 }
 
 LatticeSolids::Ledger LatticeSolids::evaluate(const Device& device, const ParticleTable& particles,
@@ -239,7 +284,18 @@ LatticeSolids::Ledger LatticeSolids::evaluate(const Device& device, const Partic
     match_neighbourhoods(device, match_inputs(x, v), blocks, motion);
     const BondForces now = forces(motion, v);
     now.add(device, sites_, acceleration);
-    return {now.energy(device, sites_.size(), spacing_), docking_.compression(device, sites_, contact_, x)};
+    const VolumePressure volume = volume_pressure(motion, x);
+    std::vector<float> sums(sites_.size()), loads(sites_.size() + 1);
+    volume.find_sums(device, sums);
+    if (volume.find_loads(device, sums, loads)) {
+        std::vector<Vec3f> pushes(sites_.size());
+        volume.find_forces(device, loads, pushes);
+        accelerate(device, sites_, pushes, acceleration);
+    }
+    const double compression = reduce_sum(device, sites_.size(), [&](Index s) {
+        return std::max(0.0, double{sums[s]} * double{x[s].w} / rest_volume_ - 1);
+    });
+    return {now.energy(device, sites_.size(), spacing_) + volume.energy(device, sums), compression};
 }
 
 bool LatticeSolids::cut_bonds(const Device& device, const ParticleTable& particles, const CutPlane& cut) {
@@ -257,7 +313,8 @@ bool LatticeSolids::collect_may_split(const ParticleTable& particles, std::vecto
 /// packed) and the highest damping rate c = (z + 1) β/m. Longer steps than 1/c would turn motion around instead of damping it
 /// [WHP06, sec. 3.5].
 double LatticeSolids::stable_step(const LatticeConstants& constants, double mass) const {
-    const double omega2 = (dimensions_ == 2 ? 9 : 16) * double{constants.stiffness} / mass;
+    const double omega2 =
+        (dimensions_ == 2 ? 9 : 16) * double{constants.stiffness} / mass + double{constants.pressed};
     const double c = (docking_.points().count() + 1) * double{constants.damping} / mass;
     const double wave = 4 / (c + std::sqrt(c * c + 4 * omega2));
     return std::min(safety * wave, c > 0 ? 1 / c : wave);
@@ -284,7 +341,7 @@ Sym3f LatticeSolids::strain(Index site) const {
 }
 
 std::size_t LatticeSolids::bytes() const {
-    return sites_.bytes() + docking_.bytes() + bytes_of(x_, v_, motion_, moments_);
+    return sites_.bytes() + docking_.bytes() + bytes_of(x_, v_, motion_, moments_, sums_, loads_, pushes_);
 }
 
 }  // namespace thixo

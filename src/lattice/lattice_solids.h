@@ -15,6 +15,7 @@
 #include "lattice/lattice_sites.h"
 #include "lattice/lattice_state.h"
 #include "lattice/match.h"
+#include "lattice/volume_pressure.h"
 #include "particles/material.h"
 #include "particles/table.h"
 #include "sph/neighbours.h"
@@ -80,7 +81,8 @@ public:
     /// the last assignment: 0 at the first. Sites that are new dock wherever they are assigned. Writes `rim`.
     void dock(const Device& device, ParticleTable& particles, double dt, std::uint64_t step);
 
-    /// Adds the forces between docked particles, and between candidates that come too close, to `acceleration`.
+    /// Adds the forces between docked particles, between candidates that come too close, and of the pressure that keeps the volume, to
+    /// `acceleration`.
     void add_forces(const Device& device, const ParticleTable& particles, View<Vec3f> acceleration);
 
     /// Compression of each site by particles of the same body, up to that of a solid at rest: V⁰ᵢ W(0) is not part of it. Of the last `dock`.
@@ -98,9 +100,7 @@ public:
     bool cut_bonds(const Device& device, const ParticleTable& particles, const CutPlane& cut);
 
     /// J, of the last forces.
-    double energy(const Device& device) const {
-        return forces(motion_, v_).energy(device, sites_.size(), spacing_);
-    }
+    double energy(const Device& device) const;
 
     /// What lattice solids add to a ledger.
     struct Ledger {
@@ -134,12 +134,16 @@ private:
     void follow_sites(const Device& device, const ParticleTable& particles);
     MatchInputs match_inputs(const std::vector<Packed4>& x, const std::vector<Packed4>& v) const;
     BondForces forces(const std::vector<SiteMotion>& motion, const std::vector<Packed4>& v) const;
+    VolumePressure volume_pressure(const std::vector<SiteMotion>& motion,
+                                   const std::vector<Packed4>& x) const;
     double stable_step(const LatticeConstants& constants, double mass) const;
 
     std::vector<Material> materials_;
     ContactKernel contact_;
     int dimensions_;
     double spacing_;
+    double rest_volume_;                       ///< of a particle of the undeformed lattice, m³
+    double steepest_;                          ///< see VolumePressure
     std::vector<LatticeConstants> constants_;  ///< of each material
     std::vector<std::uint8_t> fuses_;          ///< each material, see DockingPairs
     bool damped_ = false, breakable_ = false, tears_ = false;
@@ -150,6 +154,9 @@ private:
     // Of the last step.
     std::vector<Packed4> x_, v_;  ///< w of x: V⁰, m³; one more behind the last
     std::vector<SiteMotion> motion_;
+    std::vector<float> sums_, loads_;  ///< of the pressure that keeps the volume
+    std::vector<Vec3f> pushes_;        ///< its forces, N, where `pressed_`
+    bool pressed_ = false;             ///< there is some
     LatticeTimes times_;
     LatticeState loaded_;  ///< empty but between loading and `restore`
 };

@@ -16,6 +16,7 @@ struct LatticeConstants {
     float docking_rate = 0;   ///< λ_max, 1/s; 0: nothing breaks
     float rate_change = 0;    ///< κ, 1/s²
     float breaking_pull = 0;  ///< N, at which a bond tears; infinite if none does
+    float pressed = 0;        ///< ω² of the pressure that keeps the volume, 1/s²
 };
 
 /// How the neighbourhoods of eight sites were deformed.

@@ -16,6 +16,9 @@ Rgb backdrop(float x, float y, int width, int height) {
     return blend(paper, edge, t * t * (3 - 2 * t));
 }
 
+namespace {
+
+/// Half a step of noise in an ordered pattern: gradients do not show bands in eight bits.
 float dither(int x, int y) {
     const auto a = static_cast<unsigned>(x), b = static_cast<unsigned>(y);
     const unsigned m = ((a ^ b) & 1) * 32 + (b & 1) * 16 + (((a ^ b) >> 1) & 1) * 8 + ((b >> 1) & 1) * 4 +
@@ -23,22 +26,26 @@ float dither(int x, int y) {
     return (static_cast<float>(m) + 0.5f) / 64;
 }
 
-std::uint8_t to_byte(float linear, float noise) {
+/// Eight bits of linear light. Not a number becomes black, the one value no lit surface has.
+std::uint8_t dithered_byte(float linear, float noise) {
     const float value = 255 * srgb_encode(linear) + noise;
     return static_cast<std::uint8_t>(value > 0 ? std::min(value, 255.0f) : 0.0f);
+}
+
+}  // namespace
+
+void set_pixel(Image& image, int x, int y, const Rgb& light) {
+    const float noise = dither(x, y);
+    std::uint8_t* out = image.at(x, y);
+    out[0] = dithered_byte(light.x, noise);
+    out[1] = dithered_byte(light.y, noise);
+    out[2] = dithered_byte(light.z, noise);
 }
 
 Image develop(const Film& film) {
     Image image(film.width, film.height);
     for (int y = 0; y < film.height; ++y)
-        for (int x = 0; x < film.width; ++x) {
-            const Rgb colour = tone_mapped(film.light[film.at(x, y)]);
-            const float noise = dither(x, y);
-            std::uint8_t* out = image.at(x, y);
-            out[0] = to_byte(colour.x, noise);
-            out[1] = to_byte(colour.y, noise);
-            out[2] = to_byte(colour.z, noise);
-        }
+        for (int x = 0; x < film.width; ++x) set_pixel(image, x, y, tone_mapped(film.light[film.at(x, y)]));
     return image;
 }
 

@@ -133,14 +133,8 @@ Image render(const RenderScene& scene, const Camera& camera, const RenderSetting
     for (int t = 0; t < columns * rows; ++t) {
         const int x0 = t % columns * tile, y0 = t / columns * tile;
         for (int y = y0; y < std::min(y0 + tile, settings.height); ++y) {
-            for (int x = x0; x < std::min(x0 + tile, settings.width); ++x) {
-                const Rgb colour = painter.pixel(x, y);
-                const float noise = dither(x, y);
-                std::uint8_t* out = image.at(x, y);
-                out[0] = to_byte(colour.x, noise);
-                out[1] = to_byte(colour.y, noise);
-                out[2] = to_byte(colour.z, noise);
-            }
+            for (int x = x0; x < std::min(x0 + tile, settings.width); ++x)
+                set_pixel(image, x, y, painter.pixel(x, y));
         }
     }
     return image;

@@ -11,7 +11,7 @@ namespace thixo {
 
 namespace {
 
-/// Keys that tell the same thing in two ways: what the scene says replaces both.
+/// Keys that express the same thing in two ways: what the scene says replaces both.
 constexpr std::pair<std::string_view, std::string_view> exclusive[] = {{"conductivity", "diffusivity"},
                                                                        {"viscosity", "viscosity_table"}};
 

@@ -14,7 +14,7 @@ namespace thixo {
 struct MaterialPreset {
     std::string_view name;
     std::string_view what;      ///< "soda-lime glass"
-    Phase phase;                ///< of objects that do not tell theirs
+    Phase phase;                ///< of objects that name none
     double temperature;         ///< °C, of such objects
     double poured;              ///< °C, of liquid objects and emitters
     std::string_view settings;  ///< as an entry of `materials`
@@ -27,7 +27,7 @@ std::span<const MaterialPreset> material_presets();
 const MaterialPreset* find_preset(std::string_view name);
 
 /// Writes out what a scene takes from presets: materials that objects and emitters name and the scene does not define, what
-/// `"like": "wax"` stands for, and the phase and temperature of objects that do not tell theirs. Runs before the scene is read, so
+/// `"like": "wax"` stands for, and the phase and temperature of objects that name none. Runs before the scene is read, so
 /// that everything behind it has constants only.
 void expand_presets(JsonValue& root, Problems& problems);
 

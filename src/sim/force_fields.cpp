@@ -64,18 +64,23 @@ ForceFields::ForceFields(const Model& model)
                         [](const ForceField& field) { return field.kind == FieldKind::wind; });
 }
 
-void ForceFields::add(const Device& device, double time, const ParticleTable& particles,
-                      const Neighbours& all, View<Vec3f> acceleration) const {
+View<const Vec3f> ForceFields::accelerations(const Device& device, double time,
+                                              const ParticleTable& particles, const Neighbours& all,
+                                              const Push& push) {
+    acceleration_.clear();
+    if (push || !fields_.empty()) acceleration_.resize(particles.size());
+    if (push) push(acceleration_);
     ExposedAreas exposed;
     if (wind_) exposed = exposed_areas(device, discretisation_, particles, rest_density_, all);
     for (const ForceField& field : fields_) {
         const auto factor = static_cast<float>(factor_at(field, time));
         if (factor == 0) continue;
         if (field.kind == FieldKind::wind)
-            add_wind(device, field, factor, particles, exposed, acceleration);
+            add_wind(device, field, factor, particles, exposed, acceleration_);
         else
-            add_field(device, field, factor, particles, acceleration);
+            add_field(device, field, factor, particles, acceleration_);
     }
+    return acceleration_;
 }
 
 void ForceFields::add_field(const Device& device, const ForceField& field, float factor,

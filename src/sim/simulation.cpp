@@ -190,12 +190,12 @@ void Simulation::compute_pressure() {
 }
 
 void Simulation::compute_forces() {
-    external_acceleration_.clear();
-    if (external_ || fields_.any()) external_acceleration_.resize(matter_.particles.size());
-    if (external_) external_(*this, external_acceleration_);
-    fields_.add(device_, clock_.time, matter_.particles, matter_.search.whole(), external_acceleration_);
-    forces_.compute_fluid_forces(device_, walls_, emitters_, clock_.time, stepper_->active().rows,
-                                 external_acceleration_, matter_);
+    ForceFields::Push push;
+    if (external_) push = [this](View<Vec3f> add) { external_(*this, add); };
+    const View<const Vec3f> outside =
+        fields_.accelerations(device_, clock_.time, matter_.particles, matter_.search.whole(), push);
+    forces_.compute_fluid_forces(device_, walls_, emitters_, clock_.time, stepper_->active().rows, outside,
+                                 matter_);
 }
 
 void Simulation::conduct_heat() {
@@ -286,10 +286,13 @@ void Simulation::drift() {
 void Simulation::resolve_obstacles() {
     walls_.move_to(clock_.time);
     const ActiveRows active = stepper_->active();
-    launch(device_, matter_.particles.size(), active.rows,
-           [lengths = stepper_->lengths(matter_.particles), push = forces_.wall_push()](Index i) {
-               push[i] *= lengths.drift_of(i);
-           });
+    const StepLengths lengths = stepper_->lengths(matter_.particles);
+    const View<float> push = forces_.wall_push();
+    if (active.rows.all && lengths.own.empty())  // a loop without a choice, eight rows at a time
+        launch(device_, matter_.particles.size(), [=, drift = lengths.drift](Index i) { push[i] *= drift; });
+    else
+        launch(device_, matter_.particles.size(), active.rows,
+               [=](Index i) { push[i] *= lengths.drift_of(i); });
     std::vector<Vec3f> before;
     if (instruments_.watch_walls()) before = matter_.particles.velocity;
     std::vector<float> limit;  // of friction that is not solved for
@@ -391,7 +394,7 @@ Synchronised Simulation::synchronised() const {
 }
 
 std::size_t Simulation::bytes() const {
-    std::size_t bytes = external_acceleration_.capacity() * sizeof(Vec3f);
+    std::size_t bytes = fields_.bytes();
     visit_parts([&]<class Part>(const Part& part) {
         if constexpr (HasMemory<Part>) bytes += part.bytes();
     });

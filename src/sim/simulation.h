@@ -200,7 +200,6 @@ private:
     ForceFields fields_;
     Instruments instruments_;
     ExternalAcceleration external_;  ///< empty: there is none
-    std::vector<Vec3f> external_acceleration_;
     StageTimes times_;
 };
 

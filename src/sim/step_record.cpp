@@ -81,7 +81,8 @@ Synchronised StepRecord::synchronise(const Device& device, const Matter& matter,
         const bool deformable =
             particles.phase[i] == Phase::elastic &&
             (particles.elastic_index[i] != no_index || particles.lattice_index[i] != no_index);
-        if (particles.kinematic_id[i] > 0 || (lengths.end_with_step && !deformable)) return;
+        // Implicit elastic bodies answer the solvers of such a step: their velocities end with it as well.
+        if (particles.kinematic_id[i] > 0 || (lengths.end_with_step && !(deformable && follows))) return;
         Vec3f rate = a[i];
         if (solved)
             rate += without_impact(

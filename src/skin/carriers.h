@@ -39,6 +39,7 @@ public:
     const Vec3d& origin() const { return origin_; }
     const PointGrid& grid() const { return grid_; }
     double spacing() const { return spacing_; }
+    CarrierKind kind() const { return kind_; }
     double support() const { return carrier_support * spacing_; }
 
     /// What the positions of the carriers around say of one of them.

@@ -22,6 +22,11 @@ constexpr double looser_by_departure = 0.8;
 
 constexpr int fewest_carriers = 4;
 
+/// A tear parts carriers side by side: next to one that is torn, as many of those at most 1.5 spacings away are torn or gone. In a plane across a cubic lattice five
+/// are, three at its end; along a line one is. A single carrier that is out of place within a body, as after a blow, is no tear.
+constexpr int fewest_torn = 3, fewest_torn_of_layers = 1;
+constexpr double beside = 1.5;
+
 /// Matter within this distance of what left, in spacings, is included in its surface, less and less from `overlap_full` on.
 constexpr double overlap = 1.6, overlap_full = 0.6;
 
@@ -130,12 +135,21 @@ void SkinMemory::leave_small_pieces() {
 
 void SkinMemory::fit(const Device& device, View<const Vec3f> position) {
     const std::vector<Carriers::Fit> fits = carriers_->fits(device, position, grip_);
+    std::vector<std::uint8_t> torn(carriers_->size());
+    for (Index i = 0; i < carriers_->size(); ++i)
+        torn[i] = age_[i] >= 0 || !(fits[i].residual < torn_ * torn_);
+    const int fewest = carriers_->kind() == CarrierKind::solid ? fewest_torn : fewest_torn_of_layers;
+    const double near = carrier_weight(beside * beside, carrier_support);
     for (Index i = 0; i < carriers_->size(); ++i) {
         if (age_[i] >= 0) continue;
-        if (fits[i].residual < torn_ * torn_)
-            deformation_[i] = followed(deformation_[i], fits[i].a);
-        else
+        int others = 0;
+        if (torn[i])
+            carriers_->for_each_neighbour(i,
+                                          [&](Index j, double w) { others += w >= near && torn[j] ? 1 : 0; });
+        if (torn[i] && others >= fewest)
             leave(i);
+        else
+            deformation_[i] = followed(deformation_[i], fits[i].a);
     }
     leave_small_pieces();
     // What left turns with what is left of its piece.

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 
 #include "sph/cell_grid.h"
@@ -8,7 +9,13 @@ namespace {
 
 constexpr unsigned digit_bits = 11;
 constexpr std::size_t digits = std::size_t{1} << digit_bits;
-constexpr std::size_t block_size = std::size_t{1} << 15;
+
+/// Keys that a thread takes at a time: the order does not depend on it, for the sort is stable. Enough blocks for all threads, but each
+/// with more keys than its counts have digits.
+std::size_t block_size_for(std::size_t keys, int threads) {
+    constexpr std::size_t least = 2 * digits, most = std::size_t{1} << 16;
+    return std::clamp(keys / (2 * static_cast<std::size_t>(threads)), least, most);
+}
 
 using Histogram = std::array<Index, digits>;
 
@@ -28,7 +35,7 @@ void counts_to_places(std::vector<Histogram>& blocks) {
 
 void radix_sort(const Device& device, std::vector<std::uint64_t>& keys, std::vector<Index>& values,
                 unsigned bits) {
-    const std::size_t n = keys.size();
+    const std::size_t n = keys.size(), block_size = block_size_for(n, device.threads);
     const auto block_count = static_cast<std::int64_t>((n + block_size - 1) / block_size);
     std::vector<std::uint64_t> next_keys(n);
     std::vector<Index> next_values(n);

@@ -9,8 +9,8 @@ namespace thixo {
 
 namespace {
 
-/// Field, neighbours, bits and masks of one block, bytes.
-constexpr double block_bytes = 3100;
+/// Field, neighbours, bits, masks and rims of one block, bytes.
+constexpr double block_bytes = 3500;
 
 /// The bins around a block of nodes: those of its own eight nodes along each axis, and of the next one.
 class BinsOfBlock {

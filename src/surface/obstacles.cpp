@@ -62,15 +62,26 @@ private:
         owner_[count_++] = &obstacle;
     }
 
-    /// Whether the walls of a set are where their planes meet: a plane that touches a curved wall goes on where the wall does not, and leads past it.
+    /// Whether the walls of a set meet where their planes do, and go on from there as planes: one that touches a curved wall, or a stone beside another wall, goes on where
+    /// the wall does not, and leads past it.
     bool is_edge(int set) const {
-        Vec3d foot = x_;
+        Vec3d foot = x_, away;
         for (int round = 0; round < 3; ++round)
             for (int k = 0; k < count_; ++k)
                 if (set >> k & 1) foot -= walls_[k].distance(foot) * walls_[k].normal;
         for (int k = 0; k < count_; ++k)
-            if (set >> k & 1 && !(std::abs(owner_[k]->distance(foot).distance) < edge_error * reach_))
+            if (set >> k & 1) away += walls_[k].normal;
+        for (int k = 0; k < count_; ++k) {
+            if (!(set >> k & 1)) continue;
+            if (!(std::abs(owner_[k]->distance(foot).distance) < edge_error * reach_)) return false;
+            if (set == 1 << k) continue;
+            // On this wall, a little off the others.
+            const Vec3d beside = foot + (edge_error * reach_) * (away - walls_[k].normal);
+            const SignedDistance s = owner_[k]->distance(beside);
+            if (!(std::abs(s.distance) < edge_error * reach_) ||
+                dot(s.gradient, walls_[k].normal) < same_wall)
                 return false;
+        }
         return true;
     }
 

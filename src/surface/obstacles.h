@@ -14,8 +14,9 @@ struct SurfaceField;
 /// What a vertex has to do with obstacles.
 enum class WallContact : std::uint8_t {
     none,
-    wall,  ///< on one, or where two of them meet
-    rim    ///< where the surface of the matter meets one
+    wall,   ///< on one, or where two of them meet
+    rim,    ///< where the surface of the matter meets one
+    corner  ///< where it meets two
 };
 
 /// Scenery that surfaces meet flush.
@@ -56,7 +57,7 @@ MirroredParticles mirror(const Device& device, const SurfaceParticles& particles
                          const std::vector<SurfaceObstacle>& obstacles);
 
 /// Moves vertices that obstacles cut onto them, along the distance's gradient: on the grid a curved wall is only met to (cell)²/8R. What would move by more
-/// than a quarter of a cell stays. Sets their normals, but for those on the rim of the free surface.
+/// than a quarter of a cell stays. Sets the normals of those on one wall.
 void meet_walls(const Device& device, const std::vector<SurfaceObstacle>& obstacles,
                 View<const WallContact> contact, double cell, SurfaceMesh& mesh);
 

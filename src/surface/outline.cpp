@@ -8,6 +8,7 @@
 #include "surface/keep_vertices.h"
 #include "surface/match_level.h"
 #include "surface/particle_field.h"
+#include "surface/smooth.h"
 
 namespace thixo {
 

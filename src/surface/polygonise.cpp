@@ -166,8 +166,8 @@ struct PlaceVertices {
         const Halo clip(grid, b, far_from_walls, far_from_walls, [&](Index n) { return field->clip_of(n); });
         place(b, phi, &clip);
         Index vertex = first[b] + masks[b].edges;
-        for (const std::vector<RimVertex>* part : {&rims[b].corners, &rims[b].centers})
-            for (const RimVertex& rim : *part) place_rim(rim, vertex++);
+        for (const RimVertex& rim : rims[b].corners) place_rim(rim, WallContact::rim, vertex++);
+        for (const RimVertex& rim : rims[b].centers) place_rim(rim, WallContact::corner, vertex++);
     }
 
     void place(Index b, const Halo& phi, const Halo* clip) const {
@@ -196,7 +196,11 @@ struct PlaceVertices {
             return EdgeEnd{field->grid.world(b, {double(node[0]), double(node[1]), double(node[2])}),
                            value(phi, node), wall(node)};
         };
-        const EdgeCrossing crossing = find_crossing(*field, end(in), end(out), level, margins);
+        const EdgeCrossing crossing =
+            clip ? find_crossing(*field, end(in), end(out), level, margins)
+                 : EdgeCrossing{
+                       kept_clear(surface_crossing(value(phi, in), value(phi, out), level), margins.surface),
+                       false};
         if (clip) contact[vertex] = crossing.on_wall ? WallContact::wall : WallContact::none;
         const float t = crossing.t;
         const double along = low_inside ? t : 1 - double{t};
@@ -215,9 +219,9 @@ struct PlaceVertices {
     }
 
     /// Seen from above a liquid goes on level to its rim.
-    void place_rim(const RimVertex& rim, Index vertex) const {
+    void place_rim(const RimVertex& rim, WallContact kind, Index vertex) const {
         vertices[vertex] = to_float(rim.x);
-        contact[vertex] = rim.free ? WallContact::rim : WallContact::wall;
+        contact[vertex] = rim.free ? kind : WallContact::wall;
         if (!with_normals) return;
         const Vec3d sum = rim.normal[0] + rim.normal[1];
         normals[vertex] = to_float(rim.free || !(norm(sum) > 0) ? rim.normal[0] : sum / norm(sum));

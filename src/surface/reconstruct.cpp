@@ -36,16 +36,6 @@ float smallest_volume(const Device& device, const SurfaceParticles& particles) {
                        [&](Index i) { return -particles.volume_of(i); });
 }
 
-/// From numbers of neighbours to how far vertices move; those on walls stay.
-void set_smoothing_weights(const Device& device, VertexNotes& notes) {
-    launch(device, static_cast<Index>(notes.neighbours.size()),
-           [w = View(notes.neighbours), contact = View(notes.contact)](Index v) {
-               w[v] = !contact.empty() && contact[v] != WallContact::none
-                          ? 0
-                          : std::min(1.f, w[v] / full_neighbours);
-           });
-}
-
 /// Moves the field of the density and its surface to those of the active surface, which follows them.
 ActiveState follow(const Device& device, const std::optional<ActiveState>& last, ParticleField& made,
                    LevelSurface& found, const SurfaceSettings& settings, double volume, double radius) {
@@ -101,8 +91,8 @@ Surface reconstruct(const Device& device, const SurfaceParticles& particles,
     if (settings.slivers > 0) collapse_slivers(mesh, settings.slivers * cell, notes);
     const VertexTriangles around = triangles_of_vertices(mesh);
     if (settings.smooth > 0) {
-        set_smoothing_weights(device, notes);
-        smooth(device, mesh, around, notes.neighbours, settings.smooth);
+        smooth(device, mesh, around, notes, settings.smooth);
+        meet_walls(device, obstacles, notes.contact, cell, mesh);
     }
     out.report = examine(device, mesh, around);
     out.mesh = std::move(mesh);

@@ -28,9 +28,6 @@ Surface reconstruct(const Device& device, const SurfaceParticles& particles,
                     double radius, double memory, const std::vector<SurfaceObstacle>& obstacles = {},
                     const std::optional<ActiveState>& last = std::nullopt);
 
-/// A particle with so many neighbours within two spacings moves freely when a surface is smoothed; single drops hardly move.
-inline constexpr float full_neighbours = 13;
-
 /// Bytes of memory that are free now.
 double free_memory();
 

@@ -202,14 +202,10 @@ private:
 
 EdgeCrossing find_crossing(const SurfaceField& field, const EdgeEnd& in, const EdgeEnd& out, float level,
                            const CrossingMargins& margins) {
-    const float phi_in = in.phi - level, phi_out = out.phi - level;
-    const float surface = phi_out >= 0 ? phi_in / (phi_in - phi_out) : 1,
-                wall = wall_crossing(field, in, out);
+    const float surface = surface_crossing(in.phi, out.phi, level), wall = wall_crossing(field, in, out);
     // A wall through a node comes first even where the surface is as far: it is met closer.
     const bool on_wall = wall <= surface && out.clip >= 0;
-    const float t = on_wall ? wall : surface, clear = on_wall ? margins.wall : margins.surface;
-    // A field may jump or be infinite; whatever comes out, the vertex stays on its edge.
-    return {t > clear ? std::min(t, 1 - clear) : clear, on_wall};
+    return {on_wall ? kept_clear(wall, margins.wall) : kept_clear(surface, margins.surface), on_wall};
 }
 
 std::optional<RimVertex> find_rim(const SurfaceField& field, const Halo& phi, const Halo& clip, float level,

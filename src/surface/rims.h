@@ -34,6 +34,14 @@ struct EdgeEnd {
     float phi, clip;  ///< `clip` far below 0 where no obstacle is near
 };
 
+/// Where the surface alone crosses it, walls left out.
+inline float surface_crossing(float phi_in, float phi_out, float level) {
+    const float in = phi_in - level, out = phi_out - level;
+    return out >= 0 ? in / (in - out) : 1;
+}
+/// A field may jump or be infinite; whatever comes out, the vertex stays on its edge, clear of its ends.
+inline float kept_clear(float t, float clear) { return t > clear ? std::min(t, 1 - clear) : clear; }
+
 EdgeCrossing find_crossing(const SurfaceField& field, const EdgeEnd& in, const EdgeEnd& out, float level,
                            const CrossingMargins& margins);
 

@@ -1,6 +1,7 @@
 #include "surface/smooth.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "core/simd.h"
@@ -42,8 +43,33 @@ struct Relax {
     }
 };
 
+/// A vertex on a rim, and those before and behind it.
+struct Slide {
+    Index vertex, before, behind;
+    float weight;
+};
+
+std::vector<Slide> slides_of(const SurfaceMesh& mesh, const VertexTriangles& around,
+                             const VertexNotes& notes) {
+    std::vector<Slide> out;
+    for (Index v = 0; v < notes.contact.size(); ++v) {
+        if (notes.contact[v] != WallContact::rim) continue;
+        std::array<Index, 2> next{};
+        std::size_t count = 0;
+        for (Index k = around.first[v]; k < around.first[v + 1]; ++k) {
+            const Index c = around.corners[k], w = mesh.triangles[c / 3][(c + 1) % 3];
+            if (notes.contact[w] < WallContact::rim) continue;
+            if (count < 2) next[count] = w;
+            ++count;
+        }
+        if (count == 2)
+            out.push_back({v, next[0], next[1], std::min(1.f, notes.neighbours[v] / full_neighbours)});
+    }
+    return out;
+}
+
 void relax(const Device& device, SurfaceMesh& mesh, const VertexTriangles& around, View<const float> weight,
-           int steps) {
+           const std::vector<Slide>& slides, int steps) {
     const auto n = static_cast<Index>(mesh.vertices.size());
     const std::vector<Index> neighbours = neighbours_of_vertices(device, mesh, around);
     std::vector<FourLanes> position(n), moved(n);
@@ -52,6 +78,10 @@ void relax(const Device& device, SurfaceMesh& mesh, const VertexTriangles& aroun
     });
     for (int step = 0; step < steps; ++step) {
         launch(device, n, Relax{around.first, neighbours, weight, position, moved});
+        for (const Slide& s : slides) {
+            const FourLanes x = position[s.vertex];
+            moved[s.vertex] = x + s.weight * (0.5f * (position[s.before] + position[s.behind]) - x);
+        }
         position.swap(moved);
     }
     launch(device, n, [x = View<const FourLanes>(position), to = View(mesh.vertices)](Index v) {
@@ -60,31 +90,41 @@ void relax(const Device& device, SurfaceMesh& mesh, const VertexTriangles& aroun
 }
 
 struct MeshNormal {
+    const SurfaceMesh* mesh;
     View<const Vec3f> area;  ///< of the triangles, m², along their normals
     const VertexTriangles* around;
+    View<const WallContact> contact;  ///< of vertices, or empty
     View<Vec3f> normal;
 
+    /// Normals on a rim are those of the surface that meets the wall.
+    bool counts(Index v, Index triangle) const {
+        if (contact.empty() || contact[v] < WallContact::rim) return true;
+        const SurfaceMesh::Corners& t = mesh->triangles[triangle];
+        return std::any_of(t.begin(), t.end(), [&](Index w) { return contact[w] == WallContact::none; });
+    }
     void operator()(Index v) const {
         Vec3d sum{};
         for (Index k = around->first[v]; k < around->first[v + 1]; ++k)
-            sum += to_double(area[around->corners[k] / 3]);
+            if (const Index t = around->corners[k] / 3; counts(v, t)) sum += to_double(area[t]);
         const double length = norm(sum);
         normal[v] = length > 0 ? to_float(sum / length) : Vec3f{0, 1, 0};
     }
 };
 
-void set_normals(const Device& device, SurfaceMesh& mesh, const VertexTriangles& around) {
+void set_normals(const Device& device, SurfaceMesh& mesh, const VertexTriangles& around,
+                 View<const WallContact> contact) {
     std::vector<Vec3f> area(mesh.triangles.size());
     launch(device, static_cast<Index>(area.size()),
            [&mesh, to = View(area)](Index t) { to[t] = to_float(area_vector(mesh, mesh.triangles[t])); });
     mesh.normals.resize(mesh.vertices.size());
-    launch(device, static_cast<Index>(mesh.vertices.size()), MeshNormal{area, &around, mesh.normals});
+    launch(device, static_cast<Index>(mesh.vertices.size()),
+           MeshNormal{&mesh, area, &around, contact, mesh.normals});
 }
 
 /// Steps of Newton's method: a shift by δ along the normals adds δ times the area.
 void restore_volume(const Device& device, SurfaceMesh& mesh, const VertexTriangles& around,
                     View<const float> weight, double volume) {
-    set_normals(device, mesh, around);
+    set_normals(device, mesh, around, {});
     constexpr int most_rounds = 8;  // large meshes need two, drops of few triangles more
     for (int round = 0; round < most_rounds; ++round) {
         struct Sums {
@@ -108,6 +148,26 @@ void restore_volume(const Device& device, SurfaceMesh& mesh, const VertexTriangl
                [shift, weight, x = View(mesh.vertices), n = View<const Vec3f>(mesh.normals)](Index v) {
                    x[v] += (shift * weight[v]) * n[v];
                });
+    }
+}
+
+/// Puts back the rims of triangles on walls that turned over: what is below them on the wall stays where it is.
+void unfold_walls(SurfaceMesh& mesh, View<const WallContact> contact, const std::vector<Vec3f>& before) {
+    if (contact.empty()) return;
+    for (bool again = true; again;) {
+        again = false;
+        for (const SurfaceMesh::Corners& t : mesh.triangles) {
+            if (std::any_of(t.begin(), t.end(), [&](Index v) { return contact[v] == WallContact::none; }))
+                continue;
+            const auto area = [&](const std::vector<Vec3f>& x) {
+                return cross(x[t[1]] - x[t[0]], x[t[2]] - x[t[0]]);
+            };
+            if (dot(area(mesh.vertices), area(before)) > 0) continue;
+            for (const Index v : t) {
+                again = again || !(mesh.vertices[v] == before[v]);
+                mesh.vertices[v] = before[v];
+            }
+        }
     }
 }
 
@@ -138,22 +198,30 @@ void put_back_degenerate(const Device& device, SurfaceMesh& mesh, const std::vec
 }
 
 void set_mesh_normals(const Device& device, SurfaceMesh& mesh) {
-    set_normals(device, mesh, triangles_of_vertices(mesh));
+    set_normals(device, mesh, triangles_of_vertices(mesh), {});
 }
 
 void smooth(const Device& device, SurfaceMesh& mesh, View<const float> weight, int steps) {
-    if (steps > 0) smooth(device, mesh, triangles_of_vertices(mesh), weight, steps);
+    VertexNotes notes;
+    for (const float w : weight) notes.neighbours.push_back(w * full_neighbours);
+    if (steps > 0) smooth(device, mesh, triangles_of_vertices(mesh), notes, steps);
 }
 
-void smooth(const Device& device, SurfaceMesh& mesh, const VertexTriangles& around, View<const float> weight,
+void smooth(const Device& device, SurfaceMesh& mesh, const VertexTriangles& around, const VertexNotes& notes,
             int steps) {
     if (steps == 0 || mesh.vertices.empty()) return;
     const std::vector<Vec3f> before = mesh.vertices;
     const double volume = extents(device, mesh).volume;
-    relax(device, mesh, around, weight, steps);
+    std::vector<float> weight(mesh.vertices.size());
+    launch(device, static_cast<Index>(weight.size()), [&, w = View(weight)](Index v) {
+        const bool free = notes.contact.empty() || notes.contact[v] == WallContact::none;
+        w[v] = free ? std::min(1.f, notes.neighbours[v] / full_neighbours) : 0;
+    });
+    relax(device, mesh, around, weight, slides_of(mesh, around, notes), steps);
     restore_volume(device, mesh, around, weight, volume);
+    unfold_walls(mesh, notes.contact, before);
     put_back_degenerate(device, mesh, before);
-    set_normals(device, mesh, around);
+    set_normals(device, mesh, around, notes.contact);
 }
 
 void drop_specks(SurfaceMesh& mesh, double least, VertexNotes& notes) {

@@ -12,9 +12,13 @@ namespace thixo {
 /// weight 0 stays. The volume is then restored by an equal shift of all vertices along their normals, as far as they have weight. Triangles
 /// stay as they are; vertices of one that would lose its area are put back.
 void smooth(const Device& device, SurfaceMesh& mesh, View<const float> weight, int steps);
-/// With triangles_of_vertices(mesh) at hand.
-void smooth(const Device& device, SurfaceMesh& mesh, const VertexTriangles& around, View<const float> weight,
+/// With triangles_of_vertices(mesh) at hand. Where the surface meets walls it is smoothed along its rim; where that would fold the triangles on the
+/// wall, vertices are put back.
+void smooth(const Device& device, SurfaceMesh& mesh, const VertexTriangles& around, const VertexNotes& notes,
             int steps);
+
+/// How far vertices move in a step: those of particles with few neighbours less, those on walls not, but for rims.
+inline constexpr float full_neighbours = 13;
 
 /// Normals of the triangles around each vertex, by their areas.
 void set_mesh_normals(const Device& device, SurfaceMesh& mesh);

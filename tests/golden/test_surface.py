@@ -15,9 +15,9 @@ SURFACE = ["--set", 'output.surface={"resolution": 1.5}']
 
 
 def read_mesh(path):
-    """Vertex columns by name, and triangles."""
+    """Vertex columns by name, and triangles; what files with skins tell of triangles beside their corners is left out."""
     with open(path, "rb") as file:
-        names, count, faces = [], 0, 0
+        names, count, faces, extra = [], 0, 0, []
         while (line := file.readline().decode().split()) != ["end_header"]:
             if line[:2] == ["element", "vertex"]:
                 count = int(line[2])
@@ -25,8 +25,12 @@ def read_mesh(path):
                 faces = int(line[2])
             elif line[0] == "property" and line[1] == "float":
                 names.append(line[2])
+            elif line[0] == "property" and line[-1] == "texcoord":
+                extra += [("m", "u1"), ("uv", "<f4", 6)]
+            elif line[0] == "property" and line[1] == "uchar":
+                extra.append((line[2], "u1"))
         vertices = np.frombuffer(file.read(4 * len(names) * count), dtype=[(n, "<f4") for n in names])
-        triangles = np.frombuffer(file.read(), dtype=[("n", "u1"), ("v", "<u4", 3)])
+        triangles = np.frombuffer(file.read(), dtype=[("n", "u1"), ("v", "<u4", 3), *extra])
     assert len(triangles) == faces and np.all(triangles["n"] == 3)
     return vertices, triangles["v"].astype(int)
 

@@ -124,14 +124,22 @@ public:
         }
     }
     double around(const Vec3d& x) const {
-        double most = 0;
+        double most = 0, nearest = 1e30, nearest_moved = 0;
+        const auto look = [&](const std::pair<Vec3d, double>& particle) {
+            const auto& [place, moved] = particle;
+            const double far = norm(place - x);
+            if (far < cell_) most = std::max(most, moved);
+            if (far < nearest) nearest = far, nearest_moved = moved;
+        };
         for (int k = 0; k < 27; ++k)
             if (const auto found =
                     cells_.find(key(x + cell_ * Vec3d{k % 3 - 1., k / 3 % 3 - 1., k / 9 - 1.}));
                 found != cells_.end())
-                for (const auto& [place, moved] : found->second)
-                    if (norm(place - x) < cell_) most = std::max(most, moved);
-        return most;
+                for (const auto& particle : found->second) look(particle);
+        if (nearest > cell_)
+            for (const auto& [key, particles] : cells_)
+                for (const auto& particle : particles) look(particle);
+        return nearest < cell_ ? most : nearest_moved;
     }
 
 private:

@@ -18,16 +18,15 @@ struct Float {
     std::string name;
     Shape shape;  ///< about the origin
     double half_width, height;
-    double
-        ragged;  ///< surface over volume, 1/m: a tenth of a spacing all around is what was measured beyond 3 % (docs/theory/rigid.md); 0 for smooth shapes
+    bool turns = false;  ///< it does not float upright, and has to turn over
 };
 
 std::vector<Float> shapes(int d) {
-    return {{"block", Box{{-0.15, -0.1, -0.15}, {0.15, 0.1, 0.15}}, 0.15, 0.2, 0},
+    return {{"block", Box{{-0.15, -0.1, -0.15}, {0.15, 0.1, 0.15}}, 0.15, 0.2},
             {"cylinder",
              d == 2 ? Shape(Sphere{{0, 0, 0}, 0.12}) : Shape(Cylinder{{0, 0, -0.15}, {0, 0, 0.15}, 0.12}),
-             0.15, 0.24, 0},
-            {"bunny", Shape(Bunny{0.3}, {.translate = {0, -0.15, 0}}), 0.2, 0.3, d == 2 ? 25. : 35.}};
+             0.15, 0.24},
+            {"bunny", Shape(Bunny{0.3}, {.translate = {0, -0.15, 0}}), 0.2, 0.3, true}};
 }
 
 /// A tank of water, 0.12 m deeper than the body is high, and the body.
@@ -38,11 +37,16 @@ struct Pool {
 
     Pool(int dimensions, const Float& body_in_it, bool is_rigid, const Method& method, double share,
          double spacing, double low)
-        : model(weightless(dimensions, spacing, liquid(20, 1))),
+        : model(weightless(dimensions, spacing, liquid(body_in_it.turns ? 40 : 20, 1))),
           width(2 * (body_in_it.half_width + 6 * spacing)),
           depth(body_in_it.height + 0.12) {
         model.gravity = {0, -9.81, 0};
         method.choose(model.solver);
+        // With the twenty neighbours of 2 ℓ a pool at rest is nearly a crystal: it does not let a body turn over that is a tenth lighter.
+        if (body_in_it.turns) {
+            model.solver.kernel = KernelName::wendland_c2;
+            model.particles.support = 3;
+        }
         model.materials.push_back(is_rigid ? wood(1000 * share) : rubber(2e5, 1000 * share));
         model.materials[1].liquid = model.materials[0].liquid;
         const Vec3d corner{-width / 2, 0, -width / 2};
@@ -60,9 +64,14 @@ struct Pool {
     }
 };
 
+bool is_over(const Census& body, const Vec3d& x, bool flat) {
+    return x.x > body.low.x && x.x < body.high.x && (flat || (x.z > body.low.z && x.z < body.high.z));
+}
+
 double part(double spacings) { return std::clamp(spacings + 0.5, 0.0, 1.0); }
 
-/// The part of the body below the level of the water. The level is that of the weight: the mass above mid-depth, 2.5 spacings and more beside
+/// The volume of the body below the level of the water, in that which the water displaces by the weight of the body and of the water that lies on it: a body whose back rises above the water
+/// by less than a particle has a layer of them on it, up to 3 % of its weight. The level is that of the weight: the mass above mid-depth, 2.5 spacings and more beside
 /// the body, over its area. The outermost layer of a liquid sinks a little into the next one, so that the highest particles are lower.
 double submerged(const ParticleTable& p, const Pool& pool) {
     const double l = pool.model.particles.spacing, half = 0.5 * pool.width, y = 0.5 * pool.depth;
@@ -80,13 +89,18 @@ double submerged(const ParticleTable& p, const Pool& pool) {
     }
     const double area = flat ? pool.width - (x1 - x0) : pool.width * pool.width - (x1 - x0) * (z1 - z0);
     const double level = y + volume / area;
-    double under = 0, all = 0;
+    const double density = pool.model.materials[1].density;
+    double under = 0, carried = 0;
     for (Index i = 0; i < p.size(); ++i) {
-        if (p.object[i] != 0) continue;
-        under += p.mass[i] * part((level - p.position[i].y) / l);
-        all += p.mass[i];
+        const double wet = part((level - p.position[i].y) / l);
+        if (p.object[i] == 0) {
+            under += p.mass[i] / density * wet;
+            carried += p.mass[i];
+        } else if (is_over(body, to_double(p.position[i]), flat)) {
+            carried += p.mass[i] * (1 - wet);
+        }
     }
-    return under / all;
+    return under * 1000 / carried;
 }
 
 void check_depth(int dimensions, const Float& shape, bool is_rigid, const Method& method, double share,
@@ -95,14 +109,16 @@ void check_depth(int dimensions, const Float& shape, bool is_rigid, const Method
                     shape.height + 0.12 - share * shape.height);
     Simulation sim = pool.start();
     double sum = 0;
-    const int frames = 40;
+    const int frames = shape.turns ? 160 : 40;
     for (int frame = 1; frame <= frames; ++frame) {
         sim.advance_frame(frame / 20., never);
         if (frame > frames / 2) sum += submerged(sim.particles(), pool) / (frames / 2);
     }
     INFO(dimensions, "D ", std::string(is_rigid ? "rigid " : "elastic "), shape.name, " of ", 1000 * share,
-         " kg/m³, ", std::string(method.name), ", spacing ", spacing, ": ", 100 * sum, " % under water");
-    CHECK(std::abs(sum / share - 1) < 0.03 + 0.1 * spacing * shape.ragged);
+         " kg/m³, ", std::string(method.name), ", spacing ", spacing, ": ", sum,
+         " of what Archimedes says is under water");
+    // Ragged bodies are 2 to 4 % too deep with `tait`: their outermost particles have less pressure than the water beside them. That is open (docs/theory/rigid.md).
+    CHECK(std::abs(sum - 1) < (shape.turns && !method.incompressible() ? 0.06 : 0.03));
 }
 
 }  // namespace

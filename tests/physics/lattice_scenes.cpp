@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
+#include <utility>
 
 #include "physics/lattice.h"
 #include "physics/scene_file.h"
@@ -41,6 +43,22 @@ double height(const ParticleTable& p) {
     return high->y - low->y;
 }
 
+/// What discs of 0.6 spacings around the particles cover, m²: on the lattice all of it, since no point is farther from a particle than 0.58.
+double area(const ParticleTable& p, double spacing) {
+    const double cell = spacing / 12, reach = 0.6 * spacing;
+    std::set<std::pair<int, int>> covered;
+    const int steps = static_cast<int>(std::ceil(reach / cell));
+    for (const Vec3f& x : p.position) {
+        const int i0 = static_cast<int>(std::lround(x.x / cell)),
+                  j0 = static_cast<int>(std::lround(x.y / cell));
+        for (int i = i0 - steps; i <= i0 + steps; ++i) {
+            for (int j = j0 - steps; j <= j0 + steps; ++j)
+                if (std::hypot(i * cell - x.x, j * cell - x.y) < reach) covered.insert({i, j});
+        }
+    }
+    return cell * cell * static_cast<double>(covered.size());
+}
+
 }  // namespace
 
 TEST_CASE("an elastic square bounces and has its shape again") {
@@ -69,13 +87,18 @@ TEST_CASE("a soft square stays as flat as its fall left it") {
     const Scene scene = scene_file("wicke2006/plastic_2d");
     Simulation sim = start(scene);
     const std::vector<Vec3d> before = places(sim.particles());
+    const double area_before = area(sim.particles(), scene.model.particles.spacing),
+                 packed = gather_statistics(sim).solid_density_error;
     run(sim, scene, scene.duration - 0.5);
     const std::vector<Vec3d> rest = places(sim.particles());
     run(sim, scene, scene.duration);
     const std::vector<Vec3d> after = places(sim.particles());
     const double lasting = rigid_fit(before, after, true).error, late = rigid_fit(rest, after, true).error;
     INFO("deformed by ", lasting, " m, in the last half second by ", late, " m, height ",
-         height(sim.particles()));
+         height(sim.particles()), " m, area ", area(sim.particles(), scene.model.particles.spacing), " of ",
+         area_before, " m²");
+    CHECK(std::abs(area(sim.particles(), scene.model.particles.spacing) / area_before - 1) < 0.03);
+    CHECK(gather_statistics(sim).solid_density_error < packed + 0.03);
     CHECK(lasting > 0.06);  // of 0.6 m
     CHECK(height(sim.particles()) < 0.5);
     CHECK(late < 0.1 * lasting);

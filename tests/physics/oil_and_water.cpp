@@ -101,14 +101,17 @@ void sort_out(int dimensions, double spacing, const Method& method) {
 }  // namespace
 
 TEST_CASE("oil and water, poured upside down, sort themselves") {
-    for (const Method& method : solvers) sort_out(2, layer / pick(15, 25), method);
+    for (const Method& method : solvers) {
+        // One of the two state equations, unless at full size.
+        if (!full_size() && method.pressure == PressureMethod::state_equation) continue;
+        sort_out(2, layer / pick(15, 25), method);
+    }
     // In three dimensions a sheet of oil at the floor must be parted from all sides.
     sort_out(3, layer / pick(8, 12), solvers[2]);
 }
 
 TEST_CASE("fluids ten times as heavy as each other stay calm") {
     for (const Method& method : solvers) {
-        // One of the two state equations, unless at full size.
         if (!full_size() && method.pressure == PressureMethod::state_equation) continue;
         Simulation sim = upside_down(2, layer / pick(12, 25), 10, method);
         const Statistics first = gather_statistics(sim);

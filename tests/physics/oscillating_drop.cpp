@@ -74,7 +74,7 @@ double frequency_ratio(int dimensions, double spacing, const Method& method, dou
 }  // namespace
 
 TEST_CASE("a drop with surface tension swings with Rayleigh's frequency") {
-    for (const Method& method : methods) {
+    for (const Method& method : covering_methods()) {
         if (method.density == DensityMethod::continuity)
             continue;  // errors of its density add up over a swing
         const double flat = frequency_ratio(2, radius / 15, method);

@@ -11,14 +11,22 @@ from pathlib import Path as _Path
 
 
 def _fast_code(folder):
-    """A package has the extension for x86-64-v3 too. It is taken where the processor has all that the loader of glibc requires for the
-    program: otherwise the two would round differently."""
-    needed = {"avx", "avx2", "bmi1", "bmi2", "f16c", "fma", "abm", "movbe"}
+    """A package has the extension for x86-64-v3 too. It is taken where the loader of glibc takes the program for it, by the same features of the
+    processor: otherwise the two would round differently. They are read from glibc, since /proc may not be mounted."""
+    import ctypes
+
+    class Leaf(ctypes.Structure):  # of CPUID: registers eax, ebx, ecx, edx; what the processor has, and what of it is enabled
+        _fields_ = [("has", ctypes.c_uint * 4), ("enabled", ctypes.c_uint * 4)]
     try:
-        flags = next(line for line in _Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("flags"))
-    except (OSError, StopIteration):
+        leaf = getattr(ctypes.CDLL(None), "__x86_get_cpuid_feature_leaf")
+    except (OSError, AttributeError):
         return []
-    return [str(folder)] if folder.is_dir() and needed <= set(flags.split()) else []
+    leaf.argtypes, leaf.restype = [ctypes.c_uint], ctypes.POINTER(Leaf)
+    fma, movbe, avx, f16c = ((0, 2, bit) for bit in (12, 22, 28, 29))  # leaf, register, bit
+    bmi1, avx2, bmi2 = ((1, 1, bit) for bit in (3, 5, 8))
+    needed = (fma, movbe, avx, f16c, bmi1, avx2, bmi2, (2, 2, 5))  # the last one is LZCNT
+    fast = all(leaf(number).contents.enabled[register] >> bit & 1 for number, register, bit in needed)
+    return [str(folder)] if fast and folder.is_dir() else []
 
 
 __path__ = _fast_code(_Path(__file__).parent / "x86-64-v3") + __path__

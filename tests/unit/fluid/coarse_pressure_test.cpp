@@ -53,6 +53,15 @@ TEST_CASE("one coarse correction takes most of a smooth compression, however wid
     }
 }
 
+TEST_CASE("a tank without particles is solved") {
+    for (const int d : {2, 3}) {
+        ContractingBlock nothing(d, 0, 0, 10, {1});
+        nothing.solve({1});
+        nothing.solver.solve_density({1}, nothing.tank.state(), 0.005, [] { return 0.005; }, {});
+        CHECK(nothing.tank.particles.size() == 0);
+    }
+}
+
 TEST_CASE("coarse corrections are the same for any number of threads") {
     std::vector<Vec3f> velocity;
     for (const int threads : {1, 2, 8}) {

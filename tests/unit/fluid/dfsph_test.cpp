@@ -265,3 +265,27 @@ TEST_CASE("solves converge with light particles among heavy ones") {
         }
     }
 }
+
+TEST_CASE("the pressure of a cell limits the step, not that of a single particle in it") {
+    Pool pool(2, {water()});
+    Stream random(10);
+    pool.tank.fill(16, 0.1, 0, random);
+    pool.prepare();
+    ParticleTable& particles = pool.tank.particles;
+    const auto limit = [&] {
+        TimeStepLimit found;
+        pool.solver.limit_time_step({1}, particles, Tank::support, found);
+        CHECK(found.name == "pressure");
+        return found.seconds;
+    };
+    constexpr float p = 5000;
+    std::fill(particles.pressure.begin(), particles.pressure.end(), p);
+    const double all = limit();
+    CHECK(all ==
+          near(0.2 * Tank::support / std::sqrt(p / 1000), 0.1));  // the density at the surface is lower
+    std::fill(particles.pressure.begin(), particles.pressure.end(), 0.f);
+    particles.pressure[100] = p;
+    const double one = limit();
+    CHECK(one == near(std::sqrt(8.0) * 0.2 * Tank::support / std::sqrt(p / 1000), 0.1));
+    CHECK(one > all);
+}

@@ -180,9 +180,12 @@ TEST_CASE("a body can have rigid ends and an elastic middle, which holds them to
         CHECK(least > 0.4);
         for (const RigidBody& part : sim.rigid().bodies())
             CHECK(distortion(whole, sim.particles(), part.number) < 1e-6);
-        CHECK(after.kinetic + sim.elastic().energy(Device{1}) < before.kinetic);
+        // The ledger has implicit forces as they were at the places of half a step ago.
+        const bool late = solver.elasticity == ElasticIntegrator::implicit;
+        CHECK(after.kinetic + sim.elastic().energy(Device{1}) < (late ? 1.001 : 1) * before.kinetic);
         CHECK(norm(after.momentum - before.momentum) < 1e-5 * norm(before.momentum));
-        CHECK(norm(after.angular_momentum - before.angular_momentum) < 1e-5 * norm(before.angular_momentum));
+        CHECK(norm(after.angular_momentum - before.angular_momentum) <
+              (late ? 1e-4 : 1e-5) * norm(before.angular_momentum));
     }
 }
 

@@ -163,3 +163,19 @@ TEST_CASE(
         }
     }
 }
+
+TEST_CASE("a carrier that a blow has put out of its place within a body is no tear") {
+    constexpr double s = 0.02;
+    const Shape block = Box{{-6 * s, -6 * s, -6 * s}, {6 * s, 6 * s, 6 * s}};
+    const Vec3d place{0.5 * s, 0.5 * s, 0.5 * s};
+    Followed body(block, s);
+    const std::vector<int> one = body.labels([](const Vec3d&) { return 1; });
+    // As far as this its own residual is beyond that of a tear: Σ w |u|² / Σ w (|r|² + |u|²) with a mean |r|² of two spacings.
+    for (int frame = 0; frame < 3; ++frame)
+        body.next(
+            [&](const Vec3d& x) {
+                return norm(x - place) < 0.1 * s ? x + Vec3d{0, 1.2 * s, 0} : x;
+            },
+            one);
+    for (Index i = 0; i < body.body.rest.size(); ++i) CHECK_FALSE(body.memory.has_left(i));
+}

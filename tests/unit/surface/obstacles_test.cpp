@@ -148,3 +148,28 @@ TEST_CASE("a small stone beside a wall makes no matter where there is none") {
         for (const Vec3f& v : s.mesh.vertices) CHECK(v.y < 0.3 + spacing);
     }
 }
+
+TEST_CASE("a stone between liquid and a wall gets no speck behind it") {
+    // The stone is within reach of pool, ball and wall: its tangent planes and the wall meet where neither of them ends.
+    constexpr double spacing = 0.1;
+    const Cloud matter = lattice(spacing, 1.1, [](const Vec3d& x) {
+        const bool pool = x.y > 0 && x.y < 0.3 && std::abs(x.x) < 0.5 && std::abs(x.z) < 0.4;
+        return pool || norm(x - Vec3d{0, 0.8, 0}) < 0.25;
+    });
+    const SurfaceObstacle tank{.shape = Box{{-0.5, 0, -0.4}, {0.5, 2, 0.4}}, .inside = true},
+        stone{.shape = Sphere{{0.3, 0.45, 0.1}, 0.08}};
+    for (const SurfaceMethod method :
+         {SurfaceMethod::density, SurfaceMethod::solenthaler, SurfaceMethod::anisotropic}) {
+        CAPTURE(static_cast<int>(method));
+        const Surface s =
+            reconstruct({2}, matter.view(), {}, {.method = method}, spacing / 2, plenty, {tank, stone});
+        double farthest = 0;
+        for (const Vec3f& v : s.mesh.vertices) {
+            double nearest = 1;
+            for (const Vec3f& x : matter.position) nearest = std::min(nearest, norm(to_double(v - x)));
+            farthest = std::max(farthest, nearest);
+        }
+        // No particle acts farther than five radii (`solenthaler`, `anisotropic`).
+        CHECK(farthest < 2.5 * spacing);
+    }
+}

@@ -8,6 +8,7 @@
 
 #include "clouds.h"
 #include "surface/polygonise.h"
+#include "surface/smooth.h"
 
 using namespace thixo;
 
@@ -159,5 +160,38 @@ TEST_CASE("whatever the field is like, surfaces with rims are closed manifolds")
         CHECK(report.open == 0);
         CHECK(report.degenerate == 0);
         CHECK(report.not_finite == 0);
+    }
+}
+
+TEST_CASE("smoothing evens out the rim along the wall, and leaves no triangle of the wall turned over") {
+    // Waves around the glass, eight cells long. A step multiplies one of wave number k by cos(k d), where vertices are d apart: 0.035 in the mean.
+    const SurfaceField field = clipped_field(
+        0.05, {glass}, [](const Vec3d& x) { return x.y - 0.01 * std::sin(12 * std::atan2(x.z, x.x)); });
+    const auto unevenness = [&](const Polygonisation& p) {
+        double sum = 0, count = 0;
+        for (std::size_t v = 0; v < p.mesh.vertices.size(); ++v) {
+            if (p.contact[v] != WallContact::rim) continue;
+            const Vec3d x = to_double(p.mesh.vertices[v]);
+            CHECK(std::abs(glass.distance(x).distance) < 1e-5);
+            sum += x.y * x.y, ++count;
+        }
+        return std::sqrt(sum / count);
+    };
+    Polygonisation p = made(field);
+    const double before = unevenness(p);
+    const SurfaceMesh raw = p.mesh;
+    VertexNotes notes{std::vector<float>(raw.vertices.size(), 13.f), p.contact};
+    smooth({2}, p.mesh, triangles_of_vertices(p.mesh), notes, 10);
+    meet_walls({2}, field.walls, p.contact, 0.05, p.mesh);
+    CHECK(before > 0.8 * 0.01 / std::sqrt(2));
+    CHECK(unevenness(p) < 0.5 * before);
+    CHECK(examine({1}, p.mesh).manifold());
+    for (const SurfaceMesh::Corners& t : p.mesh.triangles) {
+        if (std::any_of(t.begin(), t.end(), [&](Index v) { return p.contact[v] == WallContact::none; }))
+            continue;
+        const auto area = [&](const SurfaceMesh& m) {
+            return cross(m.vertices[t[1]] - m.vertices[t[0]], m.vertices[t[2]] - m.vertices[t[0]]);
+        };
+        CHECK(dot(area(raw), area(p.mesh)) > 0);
     }
 }
