@@ -217,8 +217,9 @@ public:
         warn(notes);
         if (!resumed_) {
             say(describe_setup(scene_, simulation_) + carved_);
-            folder_.write_frame(scene_, simulation_, resolved_, gather_statistics(simulation_),
-                                seconds_since(start));
+            const Statistics statistics = gather_statistics(simulation_);
+            warn_of_compression(statistics);
+            folder_.write_frame(scene_, simulation_, resolved_, statistics, seconds_since(start));
         }
         energy_.watch(simulation_, gather_statistics(simulation_));
         progress_.show(static_cast<double>(simulation_.clock().frame), frame_line(simulation_));
@@ -254,8 +255,7 @@ private:
         });
         if (!finished) return false;
         const Statistics statistics = gather_statistics(simulation_);
-        if (const std::string text = compression_.check(simulation_, statistics); !text.empty())
-            warn(text + "\n");
+        warn_of_compression(statistics);
         // A frame that gained energy from nowhere is not written: the last good one is what a run resumes from.
         energy_.watch(simulation_, statistics);
         folder_.write_frame(scene_, simulation_, resolved_, statistics, seconds_since(start));
@@ -273,6 +273,11 @@ private:
                         simulation_.clock().time, simulation_.clock().frame + 1,
                         resume_command(options_, folder_)));
         return 128 + interrupted_by();
+    }
+
+    void warn_of_compression(const Statistics& statistics) {
+        if (const std::string text = compression_.check(simulation_, statistics); !text.empty())
+            warn(text + "\n");
     }
 
     /// To the terminal and to the log.

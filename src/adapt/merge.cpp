@@ -10,7 +10,7 @@ namespace thixo {
 namespace {
 
 // [DC99] merges by hand-picked rules; these are ours, chosen by trial on scenes/desbrun1999. tests/unit/adapt checks what every merge keeps,
-// tests/physics/adaptivity.cpp and desbrun_scenes.cpp compare the results with those of uniform sizes.
+// for any values (docs/theory/constants.md); tests/physics/adaptivity.cpp and desbrun_scenes.cpp compare the results with those of uniform sizes.
 
 /// Least `roundness` of a cluster; that of a ball or a cube is 1.
 constexpr double round_enough = 0.88, round_with_small = 0.7, round_at_rest = 0.5;

@@ -23,7 +23,7 @@ constexpr float spray_sum = 0.75f;
 /// half.
 constexpr float sheet_gamma = 0.1f;
 
-/// Size in sheets on walls, relative to the size at free surfaces. By trial; tests/physics/desbrun_scenes.cpp compares the result with uniform sizes.
+/// Size in sheets on walls, relative to the size at free surfaces. By trial; tests/physics/desbrun_scenes.cpp compares the result with uniform sizes. No unit test pins it.
 constexpr float sheet_size = 0.56f;
 
 /// Largest part of the squared relative velocities that rigid rotation may leave unexplained. In a simple shear flow it is one half.

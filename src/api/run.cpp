@@ -37,7 +37,9 @@ struct Run::State {
           warn(settings.warn),
           checked(frames_passed()),
           energy(scene.model) {
-        energy.watch(*simulation, gather_statistics(*simulation));
+        const Statistics statistics = gather_statistics(*simulation);
+        report(compression.check(*simulation, statistics));
+        energy.watch(*simulation, statistics);
     }
 
     /// Frames that have passed by the time alone, whether it was reached by frames or by single steps.

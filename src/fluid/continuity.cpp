@@ -10,8 +10,8 @@ namespace thixo {
 
 namespace {
 
-// The constants below are pinned by tests/physics/adaptivity.cpp: a pool of mixed sizes comes to rest at its hydrostatic pressure, and
-// impacts keep their pressure.
+// By trial, so that a pool of mixed sizes comes to rest at its hydrostatic pressure and impacts keep their pressure (tests/physics/adaptivity.cpp). Which of them a test
+// pins: docs/theory/constants.md.
 
 /// Of the sum on the lattice at rest: from here on no neighbour is missing.
 constexpr float complete = 0.95f;

@@ -17,7 +17,7 @@ namespace thixo {
 
 namespace {
 
-// Bender & Koschier 2015 correct all of an error in each step. The constants that damp it here were chosen by trial; tests/physics/still_water.cpp,
+// Bender & Koschier 2015 correct all of an error in each step. The constants that damp it here were chosen by trial; which test pins them: docs/theory/constants.md. tests/physics/still_water.cpp,
 // dam_break.cpp and floating_block.cpp test what they are for: pools that come to rest at their hydrostatic pressure, with bodies in them.
 
 /// Where the sum is below this, the free surface is in reach, and particles may still gather. The layer below the outermost has 1, the outermost 0.84.
@@ -67,11 +67,11 @@ DfsphLattice on_lattice(const Discretisation& of) {
 
 Dfsph::Dfsph(const DfsphSettings& settings, const Discretisation& discretisation,
              const std::vector<FluidConstants>& constants)
-    : settings_(settings),
+    : iterations_(discretisation, constants, settings.max_iterations),
+      settings_(settings),
       constants_(constants),
       dimensions_(discretisation.dimensions),
-      lattice_(on_lattice(discretisation)),
-      coarse_(discretisation) {
+      lattice_(on_lattice(discretisation)) {
     mixed_density_ = std::any_of(constants.begin(), constants.end(), [&](const FluidConstants& c) {
         return c.rest_density != constants[0].rest_density;
     });
@@ -83,18 +83,9 @@ std::unique_ptr<PressureSolver> make_dfsph(const PressureSetup& setup) {
 
 void Dfsph::compute_density(const Device& device, const FluidState& state) {
     const Index n = state.particles.size();
-    gradient_.resize(n);
-    records_.resize(2 * (n + 1));
-    for (std::vector<float>* column : {&impulse_, &applied_, &ahead_, &fullness_, &residual_})
-        column->resize(n);
-    before_.resize(n);
-    assembled_ = false;
-    records_[2 * n] = padding_record;
-    records_[2 * n + 1] = {};
+    iterations_.begin(device, state);
     const View<const FluidConstants> constants(constants_);
     const View<const std::uint16_t> material(state.particles.material);
-    launch(device, n,
-           [xv = state.records.position_volume(), out = View(records_)](Index i) { out[2 * i] = xv[i]; });
     if (mixed_density_) {
         // Of the padding any will do.
         rest_density_.resize(n + 1, constants_[0].rest_density);
@@ -105,8 +96,8 @@ void Dfsph::compute_density(const Device& device, const FluidState& state) {
         launch_pairs(device, n,
                      DfsphDiagonal{pairs, constants, material, View<const Phase>(state.particles.phase),
                                    mixed_density_ ? std::as_const(rest_density_).data() : nullptr, lattice_,
-                                   state.walls, dimensions_, View(state.particles.density), View(gradient_),
-                                   View(fullness_)});
+                                   state.walls, dimensions_, View(state.particles.density),
+                                   iterations_.gradient(), iterations_.fullness()});
     });
 }
 
@@ -120,38 +111,39 @@ bool Dfsph::compute_pressure(const Device& device, ParticleTable& particles,
 
 bool Dfsph::solve_divergence(const Device& device, const FluidState& state, double last_step,
                              const FlowStep& flow_step) {
-    pack(device, state);
-    std::fill(impulse_.begin(), impulse_.end(), 0.f);
-    std::fill(applied_.begin(), applied_.end(), 0.f);
+    iterations_.pack(device, state);
+    for (const View<float> column : {iterations_.impulse(), iterations_.applied()})
+        std::fill(column.begin(), column.end(), 0.f);
     const double error = last_step > 0 ? settings_.divergence_error / counted_step(last_step, flow_step())
                                        : std::numeric_limits<double>::infinity();
-    divergence_iterations_ =
-        iterate(device, state,
-                {.surface = full_kernel, .error = error, .at_least = (settings_.min_iterations + 1) / 2});
+    divergence_iterations_ = iterations_.iterate(
+        device, state,
+        {.surface = full_kernel, .error = error, .at_least = (settings_.min_iterations + 1) / 2});
     return true;
 }
 
 bool Dfsph::solve_density(const Device& device, const FluidState& state, double dt, const FlowStep& flow_step,
                           View<float> wall_push) {
     const auto per_step = static_cast<float>(1 / dt);
-    pack(device, state);
+    iterations_.pack(device, state);
     launch(device, state.particles.size(),
            [dt = static_cast<float>(dt), p = View<const float>(state.particles.pressure),
-            g = View<const Packed4>(gradient_), impulse = View(impulse_), applied = View(applied_)](Index i) {
+            g = iterations_.gradient(), impulse = iterations_.impulse(),
+            applied = iterations_.applied()](Index i) {
                impulse[i] = g[i].w > 0 ? dt * p[i] : 0;
                applied[i] = 0;
            });
-    apply(device, state, impulse_);
+    iterations_.apply(device, state, iterations_.impulse());
     const double counted = counted_step(dt, flow_step());
-    density_iterations_ = iterate(device, state,
-                                  {.solids = true,
-                                   .closing = per_step,
-                                   .easing = static_cast<float>(1 / counted),
-                                   .error = settings_.density_error / counted,
-                                   .at_least = settings_.min_iterations,
-                                   .coarse = true});
+    density_iterations_ = iterations_.iterate(device, state,
+                                              {.solids = true,
+                                               .closing = per_step,
+                                               .easing = static_cast<float>(1 / counted),
+                                               .error = settings_.density_error / counted,
+                                               .at_least = settings_.min_iterations,
+                                               .coarse = true});
     launch(device, state.particles.size(),
-           [=, impulse = View<const float>(impulse_), walls = state.walls,
+           [=, impulse = iterations_.impulse(), walls = state.walls,
             constants = View<const FluidConstants>(constants_),
             material = View<const std::uint16_t>(state.particles.material),
             p = View(state.particles.pressure)](Index i) {
@@ -161,7 +153,7 @@ bool Dfsph::solve_density(const Device& device, const FluidState& state, double 
     return true;
 }
 
-void Dfsph::limit_time_step(const Device& device, const ParticleTable& particles, double support,
+void Dfsph::limit_time_step(const Device& device, const ParticleTable& particles, double support, bool loose,
                             TimeStepLimit& limit) const {
     // A lattice under pressure swings sideways with about √(p/ρ)/ℓ, which the solver does not see ahead. A single particle is no lattice:
     // what is pinched between solids gets any impulse J, and were its J/Δt to limit the step, the next would be larger. So p/ρ is a mean over
@@ -173,19 +165,14 @@ void Dfsph::limit_time_step(const Device& device, const ParticleTable& particles
     const float largest = reduce_max(device, (n + group - 1) / group, 0.f, [=](Index k) {
         const Index end = std::min(n, group * (k + 1));
         float sum = 0;
-        for (Index i = group * k; i < end; ++i) sum += phase[i] == Phase::rigid ? 0.f : p[i] / rho[i];
+        for (Index i = group * k; i < end; ++i)
+            sum += phase[i] == Phase::liquid || (loose && phase[i] == Phase::elastic) ? p[i] / rho[i] : 0.f;
         return sum / static_cast<float>(end - group * k);
     });
     const double swing = std::sqrt(largest);
     limit.tighten(courant() * support / swing, [] { return std::string("pressure"); });
 }
 
-std::size_t Dfsph::bytes() const {
-    return (gradient_.capacity() + records_.capacity() + before_.capacity()) * sizeof(Packed4) +
-           (impulse_.capacity() + applied_.capacity() + ahead_.capacity() + fullness_.capacity() +
-            residual_.capacity() + rest_density_.capacity()) *
-               sizeof(float) +
-           coarse_.bytes();
-}
+std::size_t Dfsph::bytes() const { return iterations_.bytes() + rest_density_.capacity() * sizeof(float); }
 
 }  // namespace thixo

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "fluid/coarse_pressure.h"
+#include "fluid/dfsph_iterations.h"
 #include "fluid/pressure_solver.h"
 
 namespace thixo {
@@ -14,7 +14,8 @@ struct DfsphLattice {
 };
 
 /// Divergence-free SPH, Bender & Koschier 2015: pressure impulses J (Pa s) that leave no compression behind, found by
-/// Jacobi iteration in the volume form of `Fluid`, for particles of one size or of several. An impulse changes velocities by
+/// a coarse correction (coarse_pressure.h) and Jacobi iteration in the volume form of `Fluid`, for particles of one size or of several. An impulse
+/// changes velocities by
 ///
 ///     Δvᵢ = −(Jᵢ gᵢ + Σⱼ V⁰ⱼ Jⱼ ∇Wᵢⱼ)/ρ₀ᵢ,   gᵢ = Σⱼ V⁰ⱼ ∇Wᵢⱼ + ∇γᵢ
 ///
@@ -55,7 +56,7 @@ public:
     double courant() const override { return 0.2; }
     /// Velocities end with the step, as the positions do.
     double kick(double, double dt) const override { return dt; }
-    void limit_time_step(const Device& device, const ParticleTable& particles, double support,
+    void limit_time_step(const Device& device, const ParticleTable& particles, double support, bool loose,
                          TimeStepLimit& limit) const override;
     std::size_t bytes() const override;
 
@@ -64,54 +65,14 @@ public:
     int divergence_iterations() const { return divergence_iterations_; }
 
 private:
-    /// What the iterations are for.
-    struct Goal {
-        bool solids = false;  ///< whether their contact pressure is solved for, too
-        float surface = 0;    ///< where the sum is below this, particles are still free to gather
-        float closing = 0;    ///< how fast what is loose may close up, 1/s
-        float easing = 0;     ///< 1/s, of the step by which a small compression is corrected
-        double error = 0;     ///< mean rate of compression that may be left, 1/s
-        int at_least = 1;     ///< iterations
-        bool coarse = false;  ///< whether the coarse level corrects what has a small error, too
-
-        /// Whether rows of this phase have an impulse of their own.
-        bool includes(Phase phase) const { return phase != Phase::elastic || solids; }
-        /// Rate (1/s) at which the compression s shall fall; negative: may grow.
-        float correction(Phase phase, float s) const;
-        /// What each Pa s of its impulse takes off a row's excess, 1/(Pa s²).
-        float softness(Phase phase, const FluidConstants& constants) const;
-    };
-
-    struct Excess;
-    struct Progress;
-    Excess excess(const FluidState& state, const Goal& goal) const;
-    template <class Use>
-    void with_compression(const FluidState& state, const Use& use) const;
-    void pack(const Device& device, const FluidState& state);
-    void apply(const Device& device, const FluidState& state, View<const float> target);
-    Progress sweep(const Device& device, const FluidState& state, const Goal& goal, float momentum,
-                   float relaxation);
-    /// Takes away what changes slowly from one row to the next.
-    void correct_coarsely(const Device& device, const FluidState& state);
-    void shorten(const Device& device, Index n, float fraction);
-    int iterate(const Device& device, const FluidState& state, const Goal& goal);
-
+    DfsphIterations iterations_;
     DfsphSettings settings_;
     std::vector<FluidConstants> constants_;
     int dimensions_;
     DfsphLattice lattice_;
     bool mixed_density_ = false;
     int density_iterations_ = 0, divergence_iterations_ = 0;
-    std::vector<Packed4> gradient_;       ///< gᵢ; w: Jacobi's step α that converges
-    std::vector<Packed4> records_;        ///< two a row: x and V⁰ times the change of J; V⁰ v
-    std::vector<float> rest_density_;     ///< of each row and the padding; where materials differ in it
-    std::vector<float> impulse_;          ///< J
-    std::vector<float> applied_, ahead_;  ///< J that the velocities have felt, and where momentum leads
-    CoarsePressure coarse_;
-    bool assembled_ = false;       ///< the coarse level, for the positions as they are
-    std::vector<float> fullness_;  ///< of each row's neighbourhood (CoarsePressure)
-    std::vector<float> residual_;  ///< V⁰ times the excess, of rows that take part in a coarse correction
-    std::vector<Packed4> before_;  ///< V⁰ v before a coarse correction
+    std::vector<float> rest_density_;  ///< of each row and the padding; where materials differ in it
 };
 
 }  // namespace thixo

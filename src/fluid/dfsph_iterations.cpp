@@ -1,3 +1,5 @@
+#include "fluid/dfsph_iterations.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -5,7 +7,6 @@
 #include <utility>
 
 #include "core/accelerated_jacobi.h"
-#include "fluid/dfsph.h"
 #include "fluid/dfsph_pairs.h"
 
 namespace thixo {
@@ -38,11 +39,11 @@ constexpr auto add_progress = [](const auto& a, const auto& b) {
 
 }  // namespace
 
-float Dfsph::Goal::softness(Phase phase, const FluidConstants& c) const {
+float DfsphIterations::Goal::softness(Phase phase, const FluidConstants& c) const {
     return phase != Phase::elastic ? 0.f : closing * closing / (c.sound_speed2 * c.rest_density);
 }
 
-float Dfsph::Goal::correction(Phase phase, float s) const {
+float DfsphIterations::Goal::correction(Phase phase, float s) const {
     if (phase == Phase::elastic) return closing * (s - 1);
     return correction_fraction *
                (easing * std::clamp(s - 1, -loose, dense) + closing * std::max(s - 1 - dense, 0.f)) +
@@ -51,12 +52,34 @@ float Dfsph::Goal::correction(Phase phase, float s) const {
 
 /// Sums over one iteration: errors and the rows that have one, all of liquids and those of solids that are pressed; and whether the step
 /// went against the gradient.
-struct Dfsph::Progress {
+struct DfsphIterations::Progress {
     double error = 0, rows = 0, uphill = 0;
 };
 
+void DfsphIterations::begin(const Device& device, const FluidState& state) {
+    const Index n = state.particles.size();
+    gradient_.resize(n);
+    records_.resize(2 * (n + 1));
+    for (std::vector<float>* column : {&impulse_, &applied_, &ahead_, &fullness_, &residual_})
+        column->resize(n);
+    before_.resize(n);
+    assembled_ = false;
+    records_[2 * n] = padding_record;
+    records_[2 * n + 1] = {};
+    launch(device, n,
+           [xv = state.records.position_volume(), out = View(records_)](Index i) { out[2 * i] = xv[i]; });
+}
+
+std::size_t DfsphIterations::bytes() const {
+    return (gradient_.capacity() + records_.capacity() + before_.capacity()) * sizeof(Packed4) +
+           (impulse_.capacity() + applied_.capacity() + ahead_.capacity() + fullness_.capacity() +
+            residual_.capacity()) *
+               sizeof(float) +
+           coarse_.bytes();
+}
+
 /// Velocities packed as V⁰v.
-void Dfsph::pack(const Device& device, const FluidState& state) {
+void DfsphIterations::pack(const Device& device, const FluidState& state) {
     launch(device, state.particles.size(),
            [xv = state.records.position_volume(), v = View<const Vec3f>(state.particles.velocity),
             out = View(records_)](Index i) {
@@ -66,7 +89,7 @@ void Dfsph::pack(const Device& device, const FluidState& state) {
 }
 
 /// Brings the impulses that act from `applied_` to `target`, and the velocities with them.
-void Dfsph::apply(const Device& device, const FluidState& state, View<const float> target) {
+void DfsphIterations::apply(const Device& device, const FluidState& state, View<const float> target) {
     const Index n = state.particles.size();
     const Packed4* xv = state.records.position_volume();
     launch(device, n, [=, applied = View(applied_), record = View(records_)](Index i) {
@@ -88,7 +111,7 @@ void Dfsph::apply(const Device& device, const FluidState& state, View<const floa
 }
 
 /// What is left to be taken from row i at the impulses that act, and what it counts.
-struct Dfsph::Excess {
+struct DfsphIterations::Excess {
     View<const FluidConstants> constants;
     View<const std::uint16_t> material;
     View<const float> rho;
@@ -116,7 +139,7 @@ struct Dfsph::Excess {
     }
 };
 
-Dfsph::Excess Dfsph::excess(const FluidState& state, const Goal& goal) const {
+DfsphIterations::Excess DfsphIterations::excess(const FluidState& state, const Goal& goal) const {
     return {constants_,
             state.particles.material,
             state.particles.density,
@@ -129,7 +152,7 @@ Dfsph::Excess Dfsph::excess(const FluidState& state, const Goal& goal) const {
 
 /// Calls use(compression) with the pair loop for the rates of the velocities as packed.
 template <class Use>
-void Dfsph::with_compression(const FluidState& state, const Use& use) const {
+void DfsphIterations::with_compression(const FluidState& state, const Use& use) const {
     state.records.with_pairs(state.neighbours, [&](const auto& pairs) {
         use(DfsphCompression{pairs.template with_places<2>(records_.data()), records_.data() + 1,
                              state.records.position_volume(), View<const Packed4>(gradient_)});
@@ -138,8 +161,8 @@ void Dfsph::with_compression(const FluidState& state, const Use& use) const {
 
 /// One step of accelerated Jacobi from the impulses that act: `impulse_` becomes what it makes of them, `ahead_` where momentum leads.
 /// Leaves the residuals of the rows that a coarse correction is for.
-Dfsph::Progress Dfsph::sweep(const Device& device, const FluidState& state, const Goal& goal, float momentum,
-                             float relaxation) {
+DfsphIterations::Progress DfsphIterations::sweep(const Device& device, const FluidState& state,
+                                                 const Goal& goal, float momentum, float relaxation) {
     Progress progress;
     with_compression(state, [&](const auto& compression) {
         const auto improve = [=, excess = excess(state, goal), g = View<const Packed4>(gradient_),
@@ -161,7 +184,7 @@ Dfsph::Progress Dfsph::sweep(const Device& device, const FluidState& state, cons
 
 /// Follows the direction that the coarse level finds, as far as it keeps J ≥ 0. Of it as much as is best: along it the energy
 /// ½ Σ m v² − Σ V⁰ q J is a parabola, whose slope and curvature are sums over the rows.
-void Dfsph::correct_coarsely(const Device& device, const FluidState& state) {
+void DfsphIterations::correct_coarsely(const Device& device, const FluidState& state) {
     if (state.particles.size() == 0) return;  // before an emitter opens
     if (!assembled_) coarse_.assemble(device, {state, gradient_, fullness_, constants_});
     assembled_ = true;
@@ -188,27 +211,34 @@ void Dfsph::correct_coarsely(const Device& device, const FluidState& state) {
             const Vec3f change{b.x - a.x, b.y - a.y, b.z - a.z};
             return double{constants[material[i]].rest_density / xv[i].w} * norm2(change);
         });
-    shorten(device, n, static_cast<float>(std::min(1.0, slope / curvature)));
+    shorten(device, state, static_cast<float>(std::min(1.0, slope / curvature)));
 }
 
-/// Keeps a fraction of what impulses and velocities have changed by since `before_`.
-void Dfsph::shorten(const Device& device, Index n, float fraction) {
+/// Keeps a fraction of the coarse correction from `impulse_` to `ahead_`, which is applied. Bodies that answer have taken it up: they are told by
+/// one more push; what else there is in the records is what it was before and a fraction of its change.
+void DfsphIterations::shorten(const Device& device, const FluidState& state, float fraction) {
+    const Index n = state.particles.size();
+    launch(device, n, [=, impulse = View(impulse_), ahead = View(ahead_)](Index i) {
+        if (fraction < 1) ahead[i] = impulse[i] + fraction * (ahead[i] - impulse[i]);
+        impulse[i] = ahead[i];
+    });
+    if (!(fraction < 1)) return;
+    if (state.bind) return apply(device, state, ahead_);
     launch(
         device, n,
-        [=, before = View<const Packed4>(before_), impulse = View(impulse_), applied = View(applied_),
-         records = View(records_)](Index i) {
+        [=, before = View<const Packed4>(before_), ahead = View<const float>(ahead_),
+         applied = View(applied_), records = View(records_)](Index i) {
             const Packed4 a = before[i];
             Packed4& b = records[2 * i + 1];
             b = {a.x + fraction * (b.x - a.x), a.y + fraction * (b.y - a.y), a.z + fraction * (b.z - a.z), 0};
-            impulse[i] += fraction * (applied[i] - impulse[i]);
-            applied[i] = impulse[i];
+            applied[i] = ahead[i];
         });
 }
 
 /// Solves the complementarity problem J ≥ 0, excess + rate of compression by J ≤ 0, one of them zero in each row, by a coarse correction
 /// and accelerated Jacobi (core/accelerated_jacobi.h). Ends when the mean error is below the goal's. The excess is the rate of compression of
 /// the velocities and that at which compression shall fall.
-int Dfsph::iterate(const Device& device, const FluidState& state, const Goal& goal) {
+int DfsphIterations::iterate(const Device& device, const FluidState& state, const Goal& goal) {
     NesterovMomentum nesterov(first_momentum);
     float relaxation = 1;
     double least = std::numeric_limits<double>::infinity();
@@ -216,7 +246,7 @@ int Dfsph::iterate(const Device& device, const FluidState& state, const Goal& go
     for (bool again = true; again; ++iterations) {
         const Progress progress = sweep(device, state, goal, nesterov.begin(), relaxation);
         const bool converged = !(progress.error > goal.error * progress.rows);
-        again = iterations + 1 < settings_.max_iterations && (iterations + 1 < goal.at_least || !converged);
+        again = iterations + 1 < most_ && (iterations + 1 < goal.at_least || !converged);
         if (iterations == 0 && (!converged || goal.coarse)) {
             correct_coarsely(device, state);
             continue;

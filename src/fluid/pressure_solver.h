@@ -59,8 +59,9 @@ public:
     /// How long velocities are accelerated in a step of dt seconds. Leapfrog: they live half-way between positions, so the kick spans half
     /// of the last step and half of this one.
     virtual double kick(double last_step, double dt) const { return 0.5 * (last_step + dt); }
-    /// What the pressure itself allows, for particles of `support` (m) and larger.
-    virtual void limit_time_step(const Device&, const ParticleTable&, double /*support*/,
+    /// What the pressure itself allows, for particles of `support` (m) and larger. `loose`: elastic particles count as well; bodies that answer
+    /// impulses as a whole hold theirs.
+    virtual void limit_time_step(const Device&, const ParticleTable&, double /*support*/, bool /*loose*/,
                                  TimeStepLimit&) const {}
     virtual std::size_t bytes() const { return 0; }
 };

@@ -17,7 +17,7 @@ constexpr double largest_ratio = 0.5;
 /// Beyond so many explicit steps in one of the mechanics the solver is quicker.
 constexpr int most_explicit_steps = 4;
 
-/// Fraction of the weights that a particle in the bulk of a stirred liquid may miss. By trial.
+/// Fraction of the weights that a particle in the bulk of a stirred liquid may miss. By trial; pinned by tests/unit/heat, "the area that faces the air".
 constexpr double usual_gap = 0.05;
 
 /// Σ ∇²W over a lattice around the origin, self included, and what is found of it on either side of a face.

@@ -9,7 +9,7 @@
 #include "render/legend.h"
 #include "render/render.h"
 #include "render/survey.h"
-#include "thixo/version.h"
+#include "version.h"
 
 namespace thixo {
 

@@ -27,7 +27,8 @@ constexpr double face_reach = 0.75, face_depth = 0.3;
 /// Cosine of the angle at which two flat parts face each other: 45° off at most.
 constexpr double facing = -0.7;
 
-/// In spacings: bodies that would bounce less high stay at rest. By trial; tests/physics/bounce.cpp and rigid_stack.cpp test bounces and rest.
+/// In spacings: bodies that would bounce less high stay at rest. By trial; tests/physics/bounce.cpp and rigid_stack.cpp test
+/// bounces (which pass with 1 too) and rest (which passes with 0): docs/theory/constants.md.
 constexpr double least_bounce = 0.05;
 
 struct Touch {

@@ -55,21 +55,54 @@ std::string cause(const Simulation& simulation) {
     return text;
 }
 
+/// The deformable solid with the smallest modulus, which yields most to the same load.
+std::string cause_in_solids(const Simulation& simulation) {
+    const ParticleTable& particles = simulation.particles();
+    const Material* softest = nullptr;
+    for (Index i = 0; i < particles.size(); ++i) {
+        if (particles.phase[i] != Phase::elastic) continue;
+        const Material& material = simulation.model().materials[particles.material[i]];
+        if (!softest || material.solid.young_modulus < softest->solid.young_modulus) softest = &material;
+    }
+    return softest ? fmt::format(
+                         "`{}` is too soft for its load; raise materials.{}.solid.young_modulus ({:g} Pa)",
+                         softest->name, softest->name, softest->solid.young_modulus)
+                   : "";
+}
+
+/// Matter of one kind.
+struct Kind {
+    const char* name;
+    double compression, stop;
+    std::string (*cause)(const Simulation&);
+};
+
+std::string check_kind(const Kind& kind, const Simulation& simulation, const Statistics& statistics,
+                       double& warned) {
+    const double compression = kind.compression;
+    if (compression > kind.stop)
+        throw RunError(
+            fmt::format("{} are compressed by {:.0f} % on average in frame {} at t = {:.6g} s (more "
+                        "than {:.0f} % is "
+                        "beyond what the method can compute): {}",
+                        kind.name, 100 * compression, statistics.frame, statistics.time, 100 * kind.stop,
+                        kind.cause(simulation)));
+    if (compression <= CompressionGuard::warning || compression < 2 * warned) return "";
+    warned = compression;
+    return fmt::format(
+        "warning: {} are compressed by {:.0f} % on average in frame {} (expected: below {:.0f} %): {}",
+        kind.name, 100 * compression, statistics.frame, 100 * CompressionGuard::warning,
+        kind.cause(simulation));
+}
+
 }  // namespace
 
 std::string CompressionGuard::check(const Simulation& simulation, const Statistics& statistics) {
-    const double compression = statistics.density_error;
-    if (compression > stop)
-        throw RunError(
-            fmt::format("liquids are compressed by {:.0f} % on average in frame {} at t = {:.6g} s (more "
-                        "than {:.0f} % is "
-                        "beyond what the method can compute): {}",
-                        100 * compression, statistics.frame, statistics.time, 100 * stop, cause(simulation)));
-    if (compression <= warning || compression < 2 * warned_) return "";
-    warned_ = compression;
-    return fmt::format(
-        "warning: liquids are compressed by {:.0f} % on average in frame {} (expected: below {:.0f} %): {}",
-        100 * compression, statistics.frame, 100 * warning, cause(simulation));
+    const Kind kinds[] = {{"liquids", statistics.density_error, stop, cause},
+                          {"solids", statistics.solid_density_error, solid_stop, cause_in_solids}};
+    const std::string of_liquids = check_kind(kinds[0], simulation, statistics, warned_),
+                      of_solids = check_kind(kinds[1], simulation, statistics, warned_of_solids_);
+    return of_liquids + (of_liquids.empty() || of_solids.empty() ? "" : "\n") + of_solids;
 }
 
 }  // namespace thixo

@@ -65,8 +65,8 @@ ForceFields::ForceFields(const Model& model)
 }
 
 View<const Vec3f> ForceFields::accelerations(const Device& device, double time,
-                                              const ParticleTable& particles, const Neighbours& all,
-                                              const Push& push) {
+                                             const ParticleTable& particles, const Neighbours& all,
+                                             const Push& push) {
     acceleration_.clear();
     if (push || !fields_.empty()) acceleration_.resize(particles.size());
     if (push) push(acceleration_);

@@ -20,7 +20,7 @@ namespace thixo {
 namespace {
 
 // Numbers without a reason of their own were chosen by trial on pools, layers and vessels; tests/physics/start_at_rest.cpp holds the density, the speed and the
-// energy that they leave.
+// energy that they leave, and fails without enough of them (docs/theory/constants.md).
 
 /// Compression that the weight of the deepest liquid may leave where the run's solver leaves none.
 constexpr double stiffest_compression = 1e-4;

@@ -50,8 +50,7 @@ Simulation::Simulation(Model model, ParticleTable particles, Device device, std:
     transitions_.soften(device_, matter_);
     walls_.compute(device_, matter_);
     if (adaptivity_.active()) {
-        // Until nothing changes [DC99, sec. 7.1]. Each round makes particles larger by a factor; twenty are more than the
-        // largest size takes.
+        // Until nothing changes [DC99, sec. 7.1]. Each round makes particles larger by a factor; twenty are more than the largest takes.
         constexpr int most_rounds = 20;
         for (int round = 0; round < most_rounds && change_sizes(); ++round) {
         }
@@ -286,13 +285,10 @@ void Simulation::drift() {
 void Simulation::resolve_obstacles() {
     walls_.move_to(clock_.time);
     const ActiveRows active = stepper_->active();
-    const StepLengths lengths = stepper_->lengths(matter_.particles);
-    const View<float> push = forces_.wall_push();
-    if (active.rows.all && lengths.own.empty())  // a loop without a choice, eight rows at a time
-        launch(device_, matter_.particles.size(), [=, drift = lengths.drift](Index i) { push[i] *= drift; });
-    else
-        launch(device_, matter_.particles.size(), active.rows,
-               [=](Index i) { push[i] *= lengths.drift_of(i); });
+    launch(device_, matter_.particles.size(), active.rows,
+           [lengths = stepper_->lengths(matter_.particles), push = forces_.wall_push()](Index i) {
+               push[i] *= lengths.drift_of(i);
+           });
     std::vector<Vec3f> before;
     if (instruments_.watch_walls()) before = matter_.particles.velocity;
     std::vector<float> limit;  // of friction that is not solved for

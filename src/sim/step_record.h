@@ -33,8 +33,8 @@ public:
     /// Nothing is known of the rows any more: some came or went.
     void clear() { before_.clear(), bodies_.clear(), known_ = false; }
 
-    /// The length of the steps of each row (s) if they differ, or that of all. With `end_with_step` velocities of liquids and rigid bodies are
-    /// those of the end of the step already.
+    /// The length of the steps of each row (s) if they differ, or that of all. With `end_with_step` velocities of liquids, rigid bodies and implicit
+    /// elastic bodies are those of the end of the step already.
     struct Lengths {
         double step = 0;
         View<const float> own = {};

@@ -79,7 +79,8 @@ void TimeStepControl::find_limits(const StepInputs& in, double largest) {
     const double speed = fastest(in.device, particles);
     limit_.tighten(courant(in.forces) * supports.finest() / speed, [] { return std::string("flow"); });
     limit_solids(in, speed, limit_);
-    in.forces.pressure().limit_time_step(in.device, particles, supports.finest(), limit_);
+    in.forces.pressure().limit_time_step(in.device, particles, supports.finest(),
+                                         !in.forces.bodies_answer(in.matter), limit_);
     limit_.tighten(acceleration_limit(in, largest), [] { return std::string("acceleration"); });
     limit_by_scene(in, limit_);
 }

@@ -10,7 +10,7 @@ namespace thixo {
 
 namespace {
 
-constexpr double touching = 0.15;  ///< in spacings
+constexpr double touching_gap = 0.15;  ///< in spacings
 
 /// What is known of the place where two shapes come nearest to each other.
 struct Approach {
@@ -38,7 +38,9 @@ Approach approach(const Object& object, int dimensions, double reach, const std:
     return out;
 }
 
-bool touches(const Approach& approach, double spacing) { return std::abs(approach.gap) < touching * spacing; }
+bool touches(const Approach& approach, double spacing) {
+    return std::abs(approach.gap) < touching_gap * spacing;
+}
 
 void move(std::vector<Vec3d>& points, Vec3d way, double spacing, int dimensions) {
     if (dimensions == 2) way.z = 0;

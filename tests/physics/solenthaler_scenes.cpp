@@ -250,20 +250,24 @@ TEST_CASE("shell: what is poured into the cold freezes from outside") {
     CHECK(show.count(1, Phase::elastic) > frozen);
 }
 
-TEST_CASE("shell_lifted: the shell is lifted out of the cream, which waits, and turned over") {
+TEST_CASE(
+    "shell_lifted: the shell is lifted out of the cream, which waits, and turned over; its core flows out") {
     Show show("shell_lifted");
-    show.run(2);
-    const double frozen = show.count([&](Index i) { return show.particles().phase[i] == Phase::rigid; });
+    const auto count = [&](Phase phase, auto&& of) {
+        return show.count([&](Index i) {
+            return show.particles().material[i] == 0 && show.particles().phase[i] == phase && of(i);
+        });
+    };
+    const auto any = [](Index) { return true; };
+    const auto high = [&](Index i) { return show.particles().position[i].y > 1; };
+    show.run(1.6);
+    const double frozen = count(Phase::rigid, any);
     CHECK(frozen > 10);
-    std::vector<Vec3f> cream;
-    for (Index i = 0; i < show.particles().size(); ++i) {
-        if (show.particles().material[i] == 1) cream.push_back(show.particles().position[i]);
-    }
-    show.run(3.4);
-    const double lifted = show.count([&](Index i) {
-        return show.particles().phase[i] == Phase::rigid && show.particles().position[i].y > 1;
-    });
-    CHECK(lifted > 0.5 * frozen);
+    show.run(2.2);
+    CHECK(count(Phase::rigid, high) > 0.5 * frozen);
+    const double core = count(Phase::liquid, high);
+    CHECK(core > 10);
+    show.run(2.5);
     double most = 0;
     for (Index i = 0; i < show.particles().size(); ++i) {
         if (show.particles().material[i] == 1)
@@ -272,6 +276,11 @@ TEST_CASE("shell_lifted: the shell is lifted out of the cream, which waits, and 
     CHECK(most == 0);
     show.run();
     check_inside(show, 1.2);
+    // What was liquid when the shell was turned has left it, and is solid.
+    const double below = count(Phase::rigid, [&](Index i) { return !high(i); });
+    INFO(frozen, " frozen before it is lifted, ", core, " in the core, ", below, " below in the end");
+    CHECK(below > 0.5 * core);
+    CHECK(count(Phase::liquid, any) < 0.05 * core);
 }
 
 TEST_CASE("dipped_bunny: a short dip coats it, a long one melts its head") {

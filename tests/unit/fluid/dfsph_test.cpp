@@ -274,7 +274,7 @@ TEST_CASE("the pressure of a cell limits the step, not that of a single particle
     ParticleTable& particles = pool.tank.particles;
     const auto limit = [&] {
         TimeStepLimit found;
-        pool.solver.limit_time_step({1}, particles, Tank::support, found);
+        pool.solver.limit_time_step({1}, particles, Tank::support, true, found);
         CHECK(found.name == "pressure");
         return found.seconds;
     };
