@@ -47,7 +47,7 @@ inline Vec3d middle(const std::vector<Vec3d>& points) {
 }
 
 /// The rigid motion x = R (X − C) + c that is closest to what became of points.
-struct RigidFit {
+struct ClosestMotion {
     Mat3d rotation;
     Vec3d from, to;
     double error = 0;  ///< root mean square of what it does not explain, m
@@ -55,8 +55,9 @@ struct RigidFit {
     Vec3d back(const Vec3d& x) const { return transposed(rotation) * (x - to) + from; }
 };
 
-inline RigidFit rigid_fit(const std::vector<Vec3d>& before, const std::vector<Vec3d>& after, bool planar) {
-    RigidFit fit{identity<double>(), middle(before), middle(after)};
+inline ClosestMotion closest_motion(const std::vector<Vec3d>& before, const std::vector<Vec3d>& after,
+                                    bool planar) {
+    ClosestMotion fit{identity<double>(), middle(before), middle(after)};
     Mat3d moment;
     for (std::size_t k = 0; k < before.size(); ++k) moment += outer(after[k] - fit.to, before[k] - fit.from);
     fit.rotation = closest_rotation(moment, identity<double>(), planar);

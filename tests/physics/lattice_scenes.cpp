@@ -72,7 +72,7 @@ TEST_CASE("an elastic square bounces and has its shape again") {
         lowest = std::min(lowest, y);
         if (sim.clock().time > 0.45) rebound = std::max(rebound, y);
     }
-    const RigidFit fit = rigid_fit(before, places(sim.particles()), true);
+    const ClosestMotion fit = closest_motion(before, places(sim.particles()), true);
     const double hop = std::pow(rms_speed(sim.particles()), 2) / (2 * 9.81) / scene.model.particles.spacing;
     INFO("its middle went down to ", lowest, " and up to ", rebound, " m; deformed by ", fit.error,
          " m; the motion left would lift it by ", hop, " spacings");
@@ -93,7 +93,8 @@ TEST_CASE("a soft square stays as flat as its fall left it") {
     const std::vector<Vec3d> rest = places(sim.particles());
     run(sim, scene, scene.duration);
     const std::vector<Vec3d> after = places(sim.particles());
-    const double lasting = rigid_fit(before, after, true).error, late = rigid_fit(rest, after, true).error;
+    const double lasting = closest_motion(before, after, true).error,
+                 late = closest_motion(rest, after, true).error;
     INFO("deformed by ", lasting, " m, in the last half second by ", late, " m, height ",
          height(sim.particles()), " m, area ", area(sim.particles(), scene.model.particles.spacing), " of ",
          area_before, " m²");
@@ -151,7 +152,7 @@ TEST_CASE("nine dice collide and stay nine, none inside another") {
     double error = 0;
     int inside = 0;
     for (int k = 0; k < dice; ++k) {
-        const RigidFit fit = rigid_fit(before[static_cast<std::size_t>(k)], places(p, k), false);
+        const ClosestMotion fit = closest_motion(before[static_cast<std::size_t>(k)], places(p, k), false);
         error = std::max(error, fit.error);
         const Shape& shape = scene.model.objects[static_cast<std::size_t>(k)].shape;
         for (Index i = 0; i < p.size(); ++i) {

@@ -162,7 +162,7 @@ TEST_CASE("a lattice solid floats at the depth of Archimedes") {
             sum += middle(places(sim.particles())).y - depth;
             ++count;
         }
-        const RigidFit fit = rigid_fit(start, places(sim.particles()), true);
+        const ClosestMotion fit = closest_motion(start, places(sim.particles()), true);
         INFO(method.name, ": its middle is ", sum / count / side, " sides above the surface, deformed by ",
              fit.error / side);
         CHECK(std::abs(sum / count) < 0.05 * side);

@@ -64,7 +64,7 @@ TEST_CASE("goo freezes to a cooled rod and becomes one body with it; the rest ru
          " bodies");
     check_order(p, Box{{-0.6, 0, -0.4}, {0.6, 1, 0.4}});
     CHECK(count_of(p, 0, 1) == rod);
-    CHECK(rigid_fit(before, places(p), false).error < 1e-6);  // it is held
+    CHECK(closest_motion(before, places(p), false).error < 1e-6);  // it is held
     CHECK(frozen > (p.size() - rod) / 10);
     CHECK(end.liquid > (p.size() - rod) / 10);
     // It froze at the rod: no particle of the body is far from it.
