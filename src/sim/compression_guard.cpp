@@ -73,7 +73,7 @@ std::string cause_in_solids(const Simulation& simulation) {
 /// Matter of one kind.
 struct Kind {
     const char* name;
-    double compression, stop;
+    double compression, warning, stop;
     std::string (*cause)(const Simulation&);
 };
 
@@ -87,19 +87,19 @@ std::string check_kind(const Kind& kind, const Simulation& simulation, const Sta
                         "beyond what the method can compute): {}",
                         kind.name, 100 * compression, statistics.frame, statistics.time, 100 * kind.stop,
                         kind.cause(simulation)));
-    if (compression <= CompressionGuard::warning || compression < 2 * warned) return "";
+    if (compression <= kind.warning || compression < 2 * warned) return "";
     warned = compression;
     return fmt::format(
         "warning: {} are compressed by {:.0f} % on average in frame {} (expected: below {:.0f} %): {}",
-        kind.name, 100 * compression, statistics.frame, 100 * CompressionGuard::warning,
-        kind.cause(simulation));
+        kind.name, 100 * compression, statistics.frame, 100 * kind.warning, kind.cause(simulation));
 }
 
 }  // namespace
 
 std::string CompressionGuard::check(const Simulation& simulation, const Statistics& statistics) {
-    const Kind kinds[] = {{"liquids", statistics.density_error, stop, cause},
-                          {"solids", statistics.solid_density_error, solid_stop, cause_in_solids}};
+    const Kind kinds[] = {
+        {"liquids", statistics.density_error, warning, stop, cause},
+        {"solids", statistics.solid_density_error, solid_warning, solid_stop, cause_in_solids}};
     const std::string of_liquids = check_kind(kinds[0], simulation, statistics, warned_),
                       of_solids = check_kind(kinds[1], simulation, statistics, warned_of_solids_);
     return of_liquids + (of_liquids.empty() || of_solids.empty() ? "" : "\n") + of_solids;

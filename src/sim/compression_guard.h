@@ -11,9 +11,11 @@ namespace thixo {
 /// other, and its motion means nothing. Solids may be soft, so that they are stopped later.
 class CompressionGuard {
 public:
-    static constexpr double warning = 0.1;   ///< ten times what scenes are laid out for
-    static constexpr double stop = 0.5;      ///< two thirds of the volume are left
-    static constexpr double solid_stop = 1;  ///< half of it
+    static constexpr double warning = 0.1;  ///< ten times what scenes are laid out for
+    static constexpr double stop = 0.5;     ///< two thirds of the volume are left
+    static constexpr double solid_warning =
+        0.25;                                ///< jelly that lands is compressed by half of that for a moment
+    static constexpr double solid_stop = 1;  ///< half of the volume is left
 
     /// A line of warning when compression is beyond its bound, and again whenever it has doubled; else empty.
     /// Throws RunError with the cause where the compression is beyond all bounds.

@@ -101,7 +101,8 @@ TEST_CASE("the ledger knows how compressed solids are") {
             most = std::max(most, gather_statistics(sim).solid_density_error);
         }
         INFO(std::string(kind == SolidModel::lattice ? "lattice: " : "corrected: "), most);
-        CHECK(most > 0.05);
+        // Lattice solids keep their volume by a pressure of their own: they give way along y instead.
+        CHECK(most > (kind == SolidModel::lattice ? 0.01 : 0.05));
         CHECK(most < 0.4);
     }
 }
