@@ -1,9 +1,11 @@
 #include "view_command.h"
 
+#include <poll.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdio>
+#include <mutex>
 
 #include <fmt/core.h>
 #include <CLI/CLI.hpp>
@@ -38,13 +40,34 @@ void say(const std::string& line) {
     std::fflush(stdout);
 }
 
+/// The log on stderr, from any thread. The thread that serves pages writes it and must not wait: lines that stderr does not take at once, because
+/// no program reads the pipe, are left out and counted.
+class Log {
+public:
+    void operator()(const std::string& line) {
+        const std::lock_guard lock(mutex_);
+        pollfd out{STDERR_FILENO, POLLOUT, 0};
+        if (::poll(&out, 1, 0) < 1 || !(out.revents & POLLOUT)) return void(++left_out_);
+        // A pipe that can be written to has room for 4096 bytes (PIPE_BUF).
+        constexpr std::size_t longest = 4000;
+        std::string text = line.substr(0, longest) + "\n";
+        if (left_out_ > 0) text = fmt::format("{} lines are left out here\n", left_out_) + text;
+        left_out_ = 0;
+        std::fputs(text.c_str(), stderr);
+    }
+
+private:
+    std::mutex mutex_;
+    std::size_t left_out_ = 0;
+};
+
 void show(Subject& subject, const ViewOptions& options, const Device& device) {
     const ViewerSettings settings{.port = options.port,
                                   .playing = subject.live() && !options.paused,
                                   .speed = options.speed,
                                   .device = device};
-    Viewer viewer(subject, settings,
-                  [](const std::string& line) { std::fputs((line + "\n").c_str(), stderr); });
+    Log log;
+    Viewer viewer(subject, settings, [&log](const std::string& line) { log(line); });
     say(fmt::format("showing `{}` at {}\nCtrl-C ends it", subject.scene().name, viewer.address()));
     if (options.open) open_browser(viewer.address());
     catch_interrupts();

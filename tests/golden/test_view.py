@@ -1,6 +1,8 @@
 """The viewer: what a page does is replayed to the same bits, and nobody else gets in or in the way."""
 
 import json
+import os
+import signal
 import socket
 import struct
 import time
@@ -13,13 +15,13 @@ SCENE = (HANDS, "--set", "duration=100")
 
 
 class ViewTest(GoldenTest):
-    def start(self, *arguments):
-        program = Program(*arguments)
+    def start(self, *arguments, **options):
+        program = Program(*arguments, **options)
         self.addCleanup(program.kill)
         return program
 
-    def live(self, *arguments):
-        return self.start(*SCENE, "--threads", 1, "--out", self.folder / "view", "--speed", 0, *arguments)
+    def live(self, *arguments, **options):
+        return self.start(*SCENE, "--threads", 1, "--out", self.folder / "view", "--speed", 0, *arguments, **options)
 
     def check_healthy(self, program):
         """A new page is served at once."""
@@ -322,6 +324,21 @@ class Attack(ViewTest):
         # Nothing but lines of the log.
         self.assertEqual({line for line in err.splitlines() if line},
                          {"refused a request: wrong token", "refused a request: this is not a request", "a page sent a message that is too long"})
+
+    def test_log_that_nobody_reads(self):
+        """Refused requests go on being refused when the pipe behind stderr is full."""
+        reader, writer = os.pipe()
+        self.addCleanup(os.close, reader)
+        program = self.live("--paused", errors=os.fdopen(writer, "w"))
+        for _ in range(2600):  # 64 KiB of lines
+            self.assertEqual(program.request("/" + "0" * 32 + "/")[0], 403)
+        self.check_healthy(program)
+        lines = os.read(reader, 1 << 20).decode()
+        self.assertGreater(len(lines), 60000)
+        self.assertEqual(program.request("/" + "0" * 32 + "/")[0], 403)
+        self.assertRegex(os.read(reader, 4096).decode(), r"^\d+ lines are left out here\nrefused a request: wrong token\n$")
+        program.process.send_signal(signal.SIGINT)
+        self.assertEqual(program.process.wait(harness.PATIENCE), 0)
 
     def test_slow_readers_hold_nobody_up(self):
         program = self.live()

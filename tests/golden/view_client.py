@@ -18,9 +18,9 @@ FRAME_HEAD = struct.Struct("<4sIIf3d6f2f8x")
 class Program:
     """`thixo view` while it runs."""
 
-    def __init__(self, *arguments, **options):
-        # Into a file: a pipe that nobody reads is full after two thousand lines, and the program waits for it.
-        self.errors = tempfile.TemporaryFile("w+", encoding="utf-8")
+    def __init__(self, *arguments, errors=None, **options):
+        # Into a file, which takes all lines; a pipe that nobody reads is full after two thousand.
+        self.errors = errors or tempfile.TemporaryFile("w+", encoding="utf-8")
         self.process = subprocess.Popen(harness.command("view", *arguments), stdout=subprocess.PIPE, stderr=self.errors,
                                         env=harness.environment(), text=True, **options)
         line = self.process.stdout.readline()
