@@ -3,6 +3,9 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdint>
 #include <type_traits>
 #include <vector>
 
@@ -28,6 +31,44 @@ inline constexpr Index launch_grain = 512;
 /// The same where rows are few and each of them is much work.
 inline constexpr Index small_grain = 64;
 
+/// Divides blocks among threads. Each thread begins with a part that is its own, the same one in every pass, so that its caches hold
+/// what the last pass read and wrote there; then it takes what is left of the parts of others.
+class BlockShares {
+public:
+    BlockShares(std::int64_t blocks, int threads)
+        : blocks_(blocks), parts_(std::clamp(threads, 1, most_parts)) {
+        for (int part = 0; part < parts_; ++part) next_[part].block = first(part);
+    }
+
+    /// Runs run(block) for blocks that no thread has taken yet, until there is none. Each thread of a team calls it once.
+    template <class Run>
+    void work(int thread, const Run& run) {
+        for (int k = 0; k < parts_; ++k) {
+            const int part = (thread + k) % parts_;
+            const std::int64_t end = first(part + 1);
+            while (true) {
+                const std::int64_t block = next_[part].block.fetch_add(1, std::memory_order_relaxed);
+                if (block >= end) break;
+                run(block);
+            }
+        }
+    }
+
+private:
+    static constexpr int most_parts = 64;
+
+    /// In a cache line of its own.
+    struct alignas(64) Next {
+        std::atomic<std::int64_t> block = 0;
+    };
+
+    std::int64_t first(int part) const { return blocks_ * part / parts_; }
+
+    std::int64_t blocks_;
+    int parts_;
+    std::array<Next, most_parts> next_;
+};
+
 /// Runs work(begin, end, block) for the blocks of n rows. A single block costs no more than the loop:
 /// starting even one thread takes longer than a small scene's pass over its rows. Blocks are never inlined:
 /// the compiler might round differently in the two loops.
@@ -42,8 +83,9 @@ void for_each_block(const Device& device, Index n, const Work& work) {
         for (std::int64_t block = 0; block < blocks; ++block) run(block);
         return;
     }
-#pragma omp parallel for schedule(dynamic) num_threads(device.threads)
-    for (std::int64_t block = 0; block < blocks; ++block) run(block);
+    BlockShares shares(blocks, device.threads);
+#pragma omp parallel num_threads(device.threads)
+    shares.work(omp_get_thread_num(), run);
 }
 
 /// Runs body(i) for every i < n. A body is a small function object of views: no virtual calls, no

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "core/conjugate_gradient.h"
+#include "core/raw_array.h"
 
 namespace thixo {
 
@@ -162,7 +163,9 @@ void CoarsePressure::number_corners(const Device& device) {
 
 void CoarsePressure::assemble(const Device& device, const System& system) {
     const ParticleTable& particles = system.state.particles;
-    const std::vector<float> reach(particles.size(), cell_supports * support_);
+    RawArray<float> reach(particles.size());
+    launch(device, particles.size(),
+           [width = cell_supports * support_, out = View<float>(reach)](Index i) { out[i] = width; });
     order_ = grid_.sort(device, particles.position, reach);
     number_corners(device);
     const GridLevel& level = grid_.levels()[0];

@@ -112,8 +112,10 @@ bool Dfsph::compute_pressure(const Device& device, ParticleTable& particles,
 bool Dfsph::solve_divergence(const Device& device, const FluidState& state, double last_step,
                              const FlowStep& flow_step) {
     iterations_.pack(device, state);
-    for (const View<float> column : {iterations_.impulse(), iterations_.applied()})
-        std::fill(column.begin(), column.end(), 0.f);
+    launch(device, state.particles.size(),
+           [impulse = iterations_.impulse(), applied = iterations_.applied()](Index i) {
+               impulse[i] = applied[i] = 0;
+           });
     const double error = last_step > 0 ? settings_.divergence_error / counted_step(last_step, flow_step())
                                        : std::numeric_limits<double>::infinity();
     divergence_iterations_ = iterations_.iterate(

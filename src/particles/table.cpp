@@ -14,8 +14,12 @@ void ParticleTable::resize(Index count) {
 }
 
 void ParticleTable::permute(const Device& device, View<const Index> order) {
-    for_each_field(
-        [&](auto& column, std::string_view, std::string_view) { thixo::permute(device, order, column); });
+    RowPermutation permutation(device, order, size());
+    for_each_field([&](auto& column, std::string_view, std::string_view) { permutation.add(column); });
+    permutation.run();
+    if (order.size() < size())
+        for_each_field(
+            [&](auto& column, std::string_view, std::string_view) { column.resize(order.size()); });
 }
 
 std::size_t ParticleTable::bytes() const {

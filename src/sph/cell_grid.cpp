@@ -5,6 +5,9 @@
 #include <cmath>
 #include <limits>
 
+#include "core/raw_array.h"
+#include "core/rows_where.h"
+
 namespace thixo {
 
 namespace {
@@ -92,31 +95,37 @@ std::vector<Index> CellGrid::sort(const Device& device, View<const Vec3f> positi
     }
     const unsigned level_bits = static_cast<unsigned>(std::bit_width(levels_.size() - 1));
 
-    std::vector<std::uint64_t> keys(n);
-    launch(device, n, [this, key_bits, position, reach, key = View(keys), row = View(order)](Index i) {
-        const unsigned l = level_of(reach[i]);
-        const GridLevel& level = levels_[l];
-        key[i] = (std::uint64_t{l} << key_bits) | level.key(level.coordinates(position[i]));
-        row[i] = i;
-    });
+    RawArray<std::uint64_t> keys(n);
+    launch(device, n,
+           [this, key_bits, position, reach, key = View<std::uint64_t>(keys), row = View(order)](Index i) {
+               const unsigned l = level_of(reach[i]);
+               const GridLevel& level = levels_[l];
+               key[i] = (std::uint64_t{l} << key_bits) | level.key(level.coordinates(position[i]));
+               row[i] = i;
+           });
     radix_sort(device, keys, order, key_bits + level_bits);
-    collect_cells(keys, key_bits);
+    collect_cells(device, keys, key_bits);
     return order;
 }
 
-void CellGrid::collect_cells(View<const std::uint64_t> sorted_keys, unsigned key_bits) {
-    const Index n = static_cast<Index>(sorted_keys.size());
+void CellGrid::collect_cells(const Device& device, View<const std::uint64_t> sorted_keys, unsigned key_bits) {
     const std::uint64_t mask = (std::uint64_t{1} << key_bits) - 1;
     Index row = 0;
     for (std::size_t l = 0; l < levels_.size(); ++l) {
         GridLevel& level = levels_[l];
         level.begin = row;
-        for (; row < n && (sorted_keys[row] >> key_bits) == l; ++row) {
-            const std::uint64_t key = sorted_keys[row] & mask;
-            if (level.cells.empty() || level.cells.back().key != key) level.cells.push_back({key, row});
-        }
-        level.end = row;
-        level.cells.push_back({std::numeric_limits<std::uint64_t>::max(), row});
+        level.end = row = static_cast<Index>(
+            std::lower_bound(sorted_keys.begin() + row, sorted_keys.end(), (l + 1) << key_bits) -
+            sorted_keys.begin());
+        const std::vector<Index> first = rows_where(device, level.begin, level.end, [&](Index k) {
+            return k == level.begin || sorted_keys[k] != sorted_keys[k - 1];
+        });
+        level.cells.resize(first.size() + 1);
+        launch(device, static_cast<Index>(first.size()),
+               [=, first = View(first), cells = View(level.cells)](Index c) {
+                   cells[c] = {sorted_keys[first[c]] & mask, first[c]};
+               });
+        level.cells.back() = {std::numeric_limits<std::uint64_t>::max(), row};
     }
 }
 

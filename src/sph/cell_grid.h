@@ -50,7 +50,7 @@ public:
 
 private:
     void lay_out_levels(const Device& device, View<const Vec3f> position, View<const float> reach);
-    void collect_cells(View<const std::uint64_t> sorted_keys, unsigned key_bits);
+    void collect_cells(const Device& device, View<const std::uint64_t> sorted_keys, unsigned key_bits);
     unsigned level_of(float reach) const;
 
     std::vector<GridLevel> levels_;
@@ -59,7 +59,6 @@ private:
 
 /// Stable parallel radix sort of `keys` (`bits` significant ones) that carries `values` along. The result
 /// does not depend on the number of threads.
-void radix_sort(const Device& device, std::vector<std::uint64_t>& keys, std::vector<Index>& values,
-                unsigned bits);
+void radix_sort(const Device& device, View<std::uint64_t> keys, View<Index> values, unsigned bits);
 
 }  // namespace thixo

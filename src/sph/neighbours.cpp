@@ -10,15 +10,16 @@ namespace {
 
 /// Positions and reaches as separate arrays with room for whole lanes behind the last row.
 struct Candidates {
-    std::vector<float> x, y, z, reach2;
+    RawArray<float> x, y, z, reach2;
 
     Candidates(const Device& device, View<const Vec3f> position, View<const float> reach)
         : x(position.size() + lane_count), y(x.size()), z(x.size()), reach2(x.size()) {
-        launch(device, static_cast<Index>(position.size()), [=, this](Index i) {
-            x[i] = position[i].x;
-            y[i] = position[i].y;
-            z[i] = position[i].z;
-            reach2[i] = reach[i] * reach[i];
+        launch(device, static_cast<Index>(x.size()), [=, this, n = position.size()](Index i) {
+            const Vec3f at = i < n ? position[i] : Vec3f{};
+            x[i] = at.x;
+            y[i] = at.y;
+            z[i] = at.z;
+            reach2[i] = i < n ? reach[i] * reach[i] : 0;
         });
     }
 };
@@ -171,10 +172,10 @@ void list_block(const CellGrid& grid, RangeFinder& finder, const Candidates& all
 
 }  // namespace
 
-std::vector<float> NeighbourSearch::reaches(const Device& device, View<const float> support) const {
-    std::vector<float> reach(support.size());
+RawArray<float> NeighbourSearch::reaches(const Device& device, View<const float> support) const {
+    RawArray<float> reach(support.size());
     launch(device, static_cast<Index>(support.size()),
-           [support, grow = 1 + skin_, out = View(reach)](Index i) { out[i] = support[i] * grow; });
+           [support, grow = 1 + skin_, out = View<float>(reach)](Index i) { out[i] = support[i] * grow; });
     return reach;
 }
 
@@ -200,18 +201,19 @@ void NeighbourSearch::build(const Device& device, View<const Vec3f> position, Vi
     whole_count_.clear();
     begin_.resize(n);
     count_.resize(n);
-    built_positions_.assign(position.begin(), position.end());
+    built_positions_.resize(n);
+    launch(device, n, [position, built = View(built_positions_)](Index i) { built[i] = position[i]; });
     const Candidates candidates(device, position, reaches(device, support));
     const auto block_count = static_cast<std::int64_t>((n + rows_per_block - 1) / rows_per_block);
     blocks_.resize(static_cast<std::size_t>(block_count));
     block_data_.resize(blocks_.size());
 
     std::exception_ptr failure;  // memory can run out, and no exception may leave a parallel region
+    BlockShares shares(block_count, device.threads);
 #pragma omp parallel num_threads(device.threads) if (block_count > 1)
     {
         RangeFinder finder(grid_);
-#pragma omp for schedule(dynamic)
-        for (std::int64_t b = 0; b < block_count; ++b) {
+        shares.work(omp_get_thread_num(), [&](std::int64_t b) {
             const Index first = static_cast<Index>(b) * rows_per_block;
             std::vector<Index>& block = blocks_[static_cast<std::size_t>(b)];
             try {
@@ -222,7 +224,7 @@ void NeighbourSearch::build(const Device& device, View<const Vec3f> position, Vi
                 failure = std::current_exception();
             }
             block_data_[static_cast<std::size_t>(b)] = block.data();
-        }
+        });
     }
     if (failure) std::rethrow_exception(failure);
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/launch.h"
+#include "core/raw_array.h"
 #include "core/state.h"
 #include "core/view.h"
 #include "sph/cell_grid.h"
@@ -86,7 +87,7 @@ public:
     std::size_t builds() const { return builds_; }
 
 private:
-    std::vector<float> reaches(const Device& device, View<const float> support) const;
+    RawArray<float> reaches(const Device& device, View<const float> support) const;
     void save_whole();
 
     template <class Keep>

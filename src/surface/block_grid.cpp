@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "core/error.h"
+#include "core/rows_where.h"
 #include "sph/cell_grid.h"
 
 namespace thixo {
@@ -68,11 +69,8 @@ RowsByBlock group_by_block(const Device& device, const BlockKeys& layout, std::v
     out.rows.resize(n);
     std::iota(out.rows.begin(), out.rows.end(), Index{0});
     radix_sort(device, keys, out.rows, layout.x_bits + layout.y_bits + layout.z_bits);
-    for (Index k = 0; k < n; ++k) {
-        if (k > 0 && keys[k] == keys[k - 1]) continue;
-        out.places.push_back(layout.place(keys[k]));
-        out.first.push_back(k);
-    }
+    out.first = rows_where(device, 0, n, [&](Index k) { return k == 0 || keys[k] != keys[k - 1]; });
+    for (const Index k : out.first) out.places.push_back(layout.place(keys[k]));
     out.first.push_back(n);
     return out;
 }
