@@ -16,7 +16,7 @@ namespace thixo {
 namespace {
 
 /// How far down, and up, an object may go, in spacings. What finds nothing to carry it within this does not lie on anything.
-constexpr double lowest_place = -0.15, highest_place = 0.05;
+constexpr double lowest_place = -0.4, highest_place = 0.05;
 
 /// Halvings of that range: to a hundred-thousandth of a spacing.
 constexpr int halvings = 14;
@@ -129,12 +129,9 @@ private:
                     touches |= solids_.object[i] != solids_.object[j];
                     (solids_.object[i] != solids_.object[j] ? others : sum) += volume(j) * kernel.value(r);
                     if (solids_.object[i] != solids_.object[j]) continue;
-                    near += r < 1.25 * model_.particles.spacing;
+                    near += r < nearest_neighbours * static_cast<float>(model_.particles.spacing);
                 }
-                const bool lattice = model_.materials[solids_.material[i]].solid.model == SolidModel::lattice;
-                const float points = model_.dimensions == 2 ? 6.f : 12.f;
-                own_[i] = lattice ? self + (1 - self) * std::min(1.f, static_cast<float>(near) / points)
-                                  : std::min(1.f, sum);
+                own_[i] = own_sum(model_, solids_.material[i], Phase::elastic, self, sum, near);
                 slack_[i] = std::clamp(own_[i] + others - 1, 0.f, std::max(0.f, own_[i] - self));
                 own_[i] -= slack_[i];
                 if (touches) rows_[solids_.object[i]].push_back(i);
@@ -230,6 +227,13 @@ private:
 };
 
 }  // namespace
+
+float own_sum(const Model& model, std::uint16_t material, Phase phase, float self, float sum, int near) {
+    if (phase != Phase::elastic || model.materials[material].solid.model != SolidModel::lattice)
+        return std::min(1.f, sum);
+    const float points = model.dimensions == 2 ? 6.f : 12.f;
+    return self + (1 - self) * std::min(1.f, static_cast<float>(near) / points);
+}
 
 double load_contacts(const Model& model, const std::vector<Object>& objects, ParticleTable& particles,
                      const Device& device) {
