@@ -37,7 +37,7 @@ float angle_of_wedge(float c) {
 }
 
 /// θ or 1/θ of walls that are parallel, instead of 0.
-constexpr float least_theta = 1e-12f;
+constexpr float least_theta = 1e-14f;
 
 }  // namespace
 
