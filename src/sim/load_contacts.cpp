@@ -16,7 +16,10 @@ namespace thixo {
 namespace {
 
 /// How far down, and up, an object may go, in spacings. What finds nothing to carry it within this does not lie on anything.
-constexpr double lowest_place = -0.4, highest_place = 0.05;
+constexpr double lowest_place = -0.15, highest_place = 0.05;
+
+/// The same for what no obstacle is near to: rows of lattice solids that lie on each other fit into each other, and carry nothing before that.
+constexpr double lowest_on_solids = -0.4;
 
 /// Halvings of that range: to a hundred-thousandth of a spacing.
 constexpr int halvings = 14;
@@ -39,6 +42,7 @@ public:
           half_space_(discretisation_of(model)),
           place_(objects.size()),
           load_(objects.size()),
+          beside_walls_(objects.size()),
           rows_(objects.size()) {
         for (const Material& material : model.materials)
             constants_.push_back({static_cast<float>(material.density),
@@ -124,6 +128,7 @@ private:
                 float sum = self, others = terms[i].gamma;
                 int near = 0;
                 bool touches = terms[i].gamma > 0;
+                if (touches) beside_walls_[solids_.object[i]] = 1;
                 for (const Index j : search_.view().of(i)) {
                     const float r = norm(solids_.position[i] - solids_.position[j]);
                     touches |= solids_.object[i] != solids_.object[j];
@@ -195,7 +200,7 @@ private:
     /// Moves an object to where it is carried; returns how far it went, in spacings.
     double lower(std::size_t k) {
         const double before = place_[k];
-        double low = lowest_place, high = highest_place;
+        double low = beside_walls_[k] ? lowest_place : lowest_on_solids, high = highest_place;
         place_[k] = low;
         const bool carried = lift(k) > load_[k];
         place_[k] = high;
@@ -218,7 +223,8 @@ private:
     Walls walls_;
     HalfSpaceIntegral half_space_;
     std::vector<FluidConstants> constants_;
-    std::vector<double> place_, load_;      ///< of each object: spacings; N
+    std::vector<double> place_, load_;  ///< of each object: spacings; N
+    std::vector<std::uint8_t> beside_walls_;
     std::vector<std::vector<Index>> rows_;  ///< of each object
     ParticleTable solids_;
     NeighbourSearch search_;
