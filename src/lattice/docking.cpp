@@ -13,6 +13,9 @@ namespace thixo {
 
 namespace {
 
+/// How near a lattice point a particle must come to dock there anew, in D.
+constexpr float farthest_gain = 0.15f;
+
 Mat3<Lanes> inverse(const Mat3<Lanes>& a) {
     const Vec3<Lanes> yz = cross(a.y, a.z), zx = cross(a.z, a.x), xy = cross(a.x, a.y);
     return transposed(Mat3<Lanes>{yz, zx, xy}) * (1 / dot(a.x, yz));
@@ -97,7 +100,8 @@ private:
 };
 
 /// lᵢⱼ = argmin |l − Aᵢ⁻¹ xⱼᵢ| over the whole lattice [WHP06, eq. 2]. A particle that is nearest to a point next to the origin is assigned
-/// to it, and of several the nearest one.
+/// to it, and of several the nearest one. One that was not docked in the last step must come closer to the point than that (`farthest_gain`): a bond that
+/// begins stretched begins with energy that nothing has paid for.
 template <class Kernel>
 struct Assign {
     Kernel kernel;
@@ -114,6 +118,7 @@ struct Assign {
     DrawDocking draw;
     Index* near;
     Index* near_count;
+    const std::uint8_t* fresh;  ///< each site; none if no site is
     std::uint32_t* docked;
     float* contact_sum;
 
@@ -155,7 +160,17 @@ private:
         while (count % lane_count != 0) out[count++] = n;
     }
 
+    /// Whether a particle was not docked on this one before, and neither of them is new.
+    bool is_gained(Index s, Index other, const std::uint32_t* last) const {
+        if (fresh && (fresh[s] || fresh[other])) return false;
+        for (Index p = 0; p < points.count(); ++p)
+            if (last[p] != no_index && (last[p] & ~failed_draw) == other) return false;
+        return true;
+    }
+
     void assign(Index s, const Mat3<Lanes>& to_lattice, std::uint32_t* out) const {
+        std::uint32_t last[most_point_lanes];
+        std::copy_n(out, points.lanes(), last);
         std::fill_n(out, points.lanes(), no_index);
         float nearest[most_points];
         std::fill_n(nearest, most_points, std::numeric_limits<float>::infinity());
@@ -169,6 +184,7 @@ private:
                 const int l = std::countr_zero(left);
                 const Index p = points.number(place[l]);
                 const float distance2 = found.distance2[l];
+                if (distance2 > farthest_gain * farthest_gain && is_gained(s, others[l], last)) continue;
                 if (distance2 < nearest[p] || (distance2 == nearest[p] && others[l] < out[p])) {
                     nearest[p] = distance2;
                     out[p] = others[l];
@@ -308,6 +324,7 @@ void Docking::assign(const Device& device, const LatticeSites& sites, View<const
                                                    .draw = draw,
                                                    .near = near_.data(),
                                                    .near_count = near_count_.data(),
+                                                   .fresh = any_fresh_ ? fresh_.data() : nullptr,
                                                    .docked = docked_.data(),
                                                    .contact_sum = contact_sum_.data()});
     });

@@ -70,8 +70,14 @@ std::string carving_warnings(const Scene& scene, const Filling& filling) {
     const double distance = reach * scene.model.particles.spacing;
     for (std::size_t k = 0; k < filling.carvings.size(); ++k) {
         const Carving& carving = filling.carvings[k];
-        if (carving.carved() == 0) continue;
         const std::string& name = scene.model.objects[k].name;
+        if (carving.stays)
+            text += fmt::format(
+                "             warning: `{}` lies flush on the floor outside of the liquid: it is light "
+                "enough to float, but liquid that "
+                "reaches it later does not get below a rigid body; an elastic one would rise\n",
+                name);
+        if (carving.carved() == 0) continue;
         const double fraction = static_cast<double>(carving.carved()) / static_cast<double>(carving.sampled);
         if (fraction > most_carved)
             text += fmt::format(

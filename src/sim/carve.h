@@ -17,9 +17,10 @@ namespace thixo {
 struct Carving {
     std::uint64_t sampled = 0;
     std::vector<std::uint64_t> by_obstacle,
-        by_object;    ///< particles that were left out, by what is in their place
-    double room = 0;  ///< how many of them what is left of a liquid's shape holds; 0: not counted
-    double lift = 0;  ///< m by which it starts above the floor, so that liquid is below it
+        by_object;       ///< particles that were left out, by what is in their place
+    double room = 0;     ///< how many of them what is left of a liquid's shape holds; 0: not counted
+    double lift = 0;     ///< m by which it starts above the floor, so that liquid is below it
+    bool stays = false;  ///< it lies flush on the floor, and would float if liquid got below it
 
     std::uint64_t carved() const;
 };

@@ -36,6 +36,16 @@ double buoyancy(const Model& model, const std::vector<Object>& objects, const Ob
     return displaced / (static_cast<double>(points.size()) * density_of(model, own));
 }
 
+/// Density of the heaviest liquid that the scene has or pours; 0 without one.
+double heaviest_liquid(const Model& model, const std::vector<Object>& objects) {
+    double heaviest = 0;
+    for (const Object& object : objects)
+        if (object.phase == Phase::liquid) heaviest = std::max(heaviest, density_of(model, object));
+    for (const Emitter& emitter : model.emitters)
+        heaviest = std::max(heaviest, model.materials[material_index(model, emitter.material)].density);
+    return heaviest;
+}
+
 bool touches_a_solid(const Model& model, const std::vector<Object>& objects, std::size_t object) {
     const Bounds box = bounds(objects[object].shape).grown(0.5 * model.particles.spacing);
     for (std::size_t k = 0; k < objects.size(); ++k) {
@@ -51,8 +61,8 @@ bool touches_a_solid(const Model& model, const std::vector<Object>& objects, std
 
 }  // namespace
 
-Vec3d way_off_the_floor(const Model& model, const Walls& walls, const std::vector<Object>& objects,
-                        std::size_t object, const std::vector<Vec3d>& points) {
+Afloat way_off_the_floor(const Model& model, const Walls& walls, const std::vector<Object>& objects,
+                         std::size_t object, const std::vector<Vec3d>& points) {
     const Object& own = objects[object];
     const double spacing = model.particles.spacing, g = norm(model.gravity);
     if (own.phase == Phase::liquid || is_layer(own.shape) || !own.held.empty() || points.empty() ||
@@ -70,9 +80,12 @@ Vec3d way_off_the_floor(const Model& model, const Walls& walls, const std::vecto
         }
         if (lies) break;
     }
-    if (!lies || touches_a_solid(model, objects, object) || buoyancy(model, objects, own, points) <= 1)
-        return {};
-    return layers * spacing * up;
+    if (!lies || touches_a_solid(model, objects, object)) return {};
+    const double share = buoyancy(model, objects, own, points);
+    if (share > 1) return {layers * spacing * up};
+    return {.way = {},
+            .stays = share == 0 && own.phase == Phase::rigid &&
+                     heaviest_liquid(model, objects) > density_of(model, own)};
 }
 
 }  // namespace thixo

@@ -18,6 +18,9 @@ namespace {
 /// How far down, and up, an object may go, in spacings. What finds nothing to carry it within this does not lie on anything.
 constexpr double lowest_place = -0.15, highest_place = 0.05;
 
+/// The same for what no obstacle is near to: rows of lattice solids that lie on each other fit into each other, and carry nothing before that.
+constexpr double lowest_on_solids = -0.4;
+
 /// Halvings of that range: to a hundred-thousandth of a spacing.
 constexpr int halvings = 14;
 
@@ -39,6 +42,7 @@ public:
           half_space_(discretisation_of(model)),
           place_(objects.size()),
           load_(objects.size()),
+          beside_walls_(objects.size()),
           rows_(objects.size()) {
         for (const Material& material : model.materials)
             constants_.push_back({static_cast<float>(material.density),
@@ -124,17 +128,15 @@ private:
                 float sum = self, others = terms[i].gamma;
                 int near = 0;
                 bool touches = terms[i].gamma > 0;
+                if (touches) beside_walls_[solids_.object[i]] = 1;
                 for (const Index j : search_.view().of(i)) {
                     const float r = norm(solids_.position[i] - solids_.position[j]);
                     touches |= solids_.object[i] != solids_.object[j];
                     (solids_.object[i] != solids_.object[j] ? others : sum) += volume(j) * kernel.value(r);
                     if (solids_.object[i] != solids_.object[j]) continue;
-                    near += r < 1.25 * model_.particles.spacing;
+                    near += r < nearest_neighbours * static_cast<float>(model_.particles.spacing);
                 }
-                const bool lattice = model_.materials[solids_.material[i]].solid.model == SolidModel::lattice;
-                const float points = model_.dimensions == 2 ? 6.f : 12.f;
-                own_[i] = lattice ? self + (1 - self) * std::min(1.f, static_cast<float>(near) / points)
-                                  : std::min(1.f, sum);
+                own_[i] = own_sum(model_, solids_.material[i], Phase::elastic, self, sum, near);
                 slack_[i] = std::clamp(own_[i] + others - 1, 0.f, std::max(0.f, own_[i] - self));
                 own_[i] -= slack_[i];
                 if (touches) rows_[solids_.object[i]].push_back(i);
@@ -198,7 +200,7 @@ private:
     /// Moves an object to where it is carried; returns how far it went, in spacings.
     double lower(std::size_t k) {
         const double before = place_[k];
-        double low = lowest_place, high = highest_place;
+        double low = beside_walls_[k] ? lowest_place : lowest_on_solids, high = highest_place;
         place_[k] = low;
         const bool carried = lift(k) > load_[k];
         place_[k] = high;
@@ -221,7 +223,8 @@ private:
     Walls walls_;
     HalfSpaceIntegral half_space_;
     std::vector<FluidConstants> constants_;
-    std::vector<double> place_, load_;      ///< of each object: spacings; N
+    std::vector<double> place_, load_;  ///< of each object: spacings; N
+    std::vector<std::uint8_t> beside_walls_;
     std::vector<std::vector<Index>> rows_;  ///< of each object
     ParticleTable solids_;
     NeighbourSearch search_;
@@ -230,6 +233,13 @@ private:
 };
 
 }  // namespace
+
+float own_sum(const Model& model, std::uint16_t material, Phase phase, float self, float sum, int near) {
+    if (phase != Phase::elastic || model.materials[material].solid.model != SolidModel::lattice)
+        return std::min(1.f, sum);
+    const float points = model.dimensions == 2 ? 6.f : 12.f;
+    return self + (1 - self) * std::min(1.f, static_cast<float>(near) / points);
+}
 
 double load_contacts(const Model& model, const std::vector<Object>& objects, ParticleTable& particles,
                      const Device& device) {

@@ -116,8 +116,9 @@ ParticleTable populate(const Model& model, const std::vector<Object>& given, std
     for (std::size_t k = 0; k < objects.size(); ++k) {
         Object& object = objects[k];
         Sample filled = sample(model, object, start, device);
-        const Vec3d lift =
-            start == Start::rest ? way_off_the_floor(model, walls, objects, k, filled.points) : Vec3d{};
+        const Afloat afloat =
+            start == Start::rest ? way_off_the_floor(model, walls, objects, k, filled.points) : Afloat{};
+        const Vec3d& lift = afloat.way;
         object.shape.placement.translate += lift;
         for (Vec3d& x : filled.points) x += lift;
         disturb(model, object, particles.size(), filled.points);
@@ -126,6 +127,7 @@ ParticleTable populate(const Model& model, const std::vector<Object>& given, std
         Carving carving{filled.points.size(), std::vector<std::uint64_t>(model.obstacles.size()),
                         std::vector<std::uint64_t>(k)};
         carving.lift = norm(lift);
+        carving.stays = afloat.stays;
         const Carver carver(model, walls, objects, particles, k);
         if (start == Start::rest && object.phase == Phase::liquid && !is_layer(object.shape))
             carver.carve_to_volume(device, filled.points, carving);

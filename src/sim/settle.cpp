@@ -219,7 +219,7 @@ private:
         evaluate();
     }
 
-    /// Solids press on liquids by what is outside of them: what their own body adds to the sum counts up to rest alone, as in the run. Where
+    /// Solids press on liquids by what is outside of them: what their own body adds to the sum is what it adds in the run. Where
     /// pressure is solved for they push back with that of the liquid, which is what they would have.
     void limit_density_of_solids() {
         launch(device_, particles_.size(),
@@ -232,18 +232,27 @@ private:
                });
     }
 
-    /// By how much the body alone exceeds rest at each of its particles, by id.
+    /// By how much the kernel sum of the body alone exceeds what the run takes for it, at each of its particles, by id.
     void find_surplus() {
         surplus_.assign(particles_.size(), 0);
+        const float nearest = nearest_neighbours * static_cast<float>(model_.particles.spacing);
         with_kernel(discretisation_of(model_), [&](const auto& kernel) {
             for (Index i = 0; i < particles_.size(); ++i) {
                 if (particles_.phase[i] == Phase::liquid) continue;
-                const double v = particles_.mass[i] / materials_[particles_.material[i]].density;
-                double sum = v * kernel.value(0.f);
-                for (const Index j : search_.view().of(i))
-                    if (particles_.object[j] == particles_.object[i])
-                        sum += v * kernel.value(norm(particles_.position[i] - particles_.position[j]));
-                surplus_[particles_.id[i]] = static_cast<float>(std::max(0.0, sum - 1));
+                const auto v =
+                    static_cast<float>(particles_.mass[i] / materials_[particles_.material[i]].density);
+                const float self = v * kernel.value(0.f);
+                float sum = self;
+                int near = 0;
+                for (const Index j : search_.view().of(i)) {
+                    if (particles_.object[j] != particles_.object[i]) continue;
+                    const float r = norm(particles_.position[i] - particles_.position[j]);
+                    sum += v * kernel.value(r);
+                    near += r < nearest;
+                }
+                surplus_[particles_.id[i]] =
+                    sum - own_sum(model_, particles_.material[i], particles_.phase[i], self, sum, near) +
+                    particles_.contact_slack[i];
             }
         });
     }

@@ -1,5 +1,6 @@
 #include "sim/support_test.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace thixo {
@@ -27,6 +28,10 @@ std::vector<Vec3f> looks(const Model& model) {
 
 enum class Seen : std::uint8_t { itself, holds, open };
 
+/// How far away a wall or a solid is seen if there is nothing before it, in spacings: up to a layer may be missing beside lattice solids, which end where their lattice
+/// does. Liquid fills that as it settles.
+constexpr float gap = 1.6f;
+
 /// What a particle sees, one look after the other.
 struct Look {
     View<const Wall> walls;
@@ -46,9 +51,16 @@ struct Look {
             other |= phase[j] != Phase::liquid || held[object[j]] != 0;
         }
         if (other) return Seen::holds;
+        return meets_solid(i, at) || meets_solid(i, x[i] + gap * spacing * direction) ? Seen::holds
+                                                                                      : Seen::open;
+    }
+
+    bool meets_solid(Index i, const Vec3f& at) const {
         for (const Wall& wall : walls)
-            if (distance_to(wall, at).distance < 0.25f * spacing) return Seen::holds;
-        return Seen::open;
+            if (distance_to(wall, at).distance < 0.25f * spacing) return true;
+        return std::any_of(neighbours.of(i).begin(), neighbours.of(i).end(), [&](Index j) {
+            return phase[j] != Phase::liquid && norm2(x[j] - at) <= sees * sees * spacing * spacing;
+        });
     }
 };
 

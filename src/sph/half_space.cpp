@@ -31,7 +31,31 @@ double layer_weight(const Discretisation& of) {
     return rest_volume(of) * of.spacing / cell_volume(Lattice::cubic, of.spacing, of.dimensions);
 }
 
+/// acos(c)/π for c ≥ 0 [Abramowitz & Stegun 4.4.45, error 2·10⁻⁵], without functions whose bits depend on the machine.
+float angle_of_wedge(float c) {
+    return 0.5f * std::sqrt(1 - c) * (1 + c * (-0.13504189f + c * (0.04727806f - c * 0.01192396f)));
+}
+
+/// θ or 1/θ of walls that are parallel, instead of 0.
+constexpr float least_theta = 1e-14f;
+
 }  // namespace
+
+BehindBoth behind_both(float first, float second, float cosine) {
+    const float a = std::min(first, 1.f), b = std::min(second, 1.f), sum = a + b;
+    const float c = std::min(std::abs(cosine), 1.f), narrow = angle_of_wedge(c), root = narrow / (1 - narrow),
+                small = std::max(least_theta, root * root);
+    if (cosine >= 0) {
+        // θ = 1/small: all divided by it, and the root's argument written as a sum of what is positive.
+        const float s = small + (1 - small) * sum;
+        const float r =
+            std::sqrt((1 - small) * ((a - b) * (a - b) + small * sum * (2 - sum)) + small * small);
+        return {2 * a * b / (s + r), 0.5f * (1 - (s - 2 * b) / r), 0.5f * (1 - (s - 2 * a) / r)};
+    }
+    const float s = 1 - (1 - small) * sum, r = std::sqrt(s * s + 4 * a * b * small * (1 - small));
+    const float both = s > 0 ? 2 * small * a * b / (s + r) : (r - s) / (2 * (1 - small));
+    return {both, 0.5f * (1 - (s - 2 * small * b) / r), 0.5f * (1 - (s - 2 * small * a) / r)};
+}
 
 void HalfSpaceIntegral::steepen(double steepness, bool beyond_rest, const Discretisation& of,
                                 Layers& layers) {

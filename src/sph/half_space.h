@@ -14,30 +14,38 @@ struct Overlap {
     float before, added;
 };
 
+/// γ of the matter behind both of two walls, and its derivatives with respect to that of each.
+struct BehindBoth {
+    float gamma, by_first, by_second;
+};
+
+/// γ of the matter behind two walls whose normals have that cosine, from the γ of each: the product for perpendicular walls, nothing for opposite ones, the lesser for
+/// parallel ones that face the same way. In between, of all functions with these limits one that is smooth (Plackett 1965),
+///
+///     C = 2 θ a b/(S + √(S² − 4 a b θ (θ − 1))),   S = 1 + (θ − 1) (a + b)
+///
+/// with the θ that gives the wedge behind both its part of the surroundings where both surfaces meet, a = b = ½: √θ/(2 (1 + √θ)) = ¼ + asin(c)/2π.
+BehindBoth behind_both(float first, float second, float cosine);
+
 /// What walls add to a particle's kernel sums: the sum γ = Σ V⁰ W over the matter they are thought to be made
 /// of, and its gradient with respect to the particle's position.
 struct WallTerm {
     Vec3f gradient{};
     float gamma = 0;
 
-    /// Adds another wall. Matter behind both must count once: where two walls meet in an edge that overlap is
-    /// close to the product of their γ, for opposite walls there is none, and one of two walls that face
-    /// the same way lies within the other.
-    /// Returns how much of each counts.
+    /// Adds another wall. Matter behind both must count once.
+    /// Returns how much of each wall's gradient counts.
     Overlap add(const WallTerm& other) {
         if (gamma == 0) {
             *this = other;
             return {0, 1};
         }
         const float product = norm(gradient) * norm(other.gradient);
-        const float c = product > 0 ? dot(gradient, other.gradient) / product : -1.f;
-        const float crossing = 1 - std::abs(c), nested = std::max(c, 0.f);
-        const bool other_is_lesser = other.gamma < gamma;
-        const Overlap count{1 - crossing * other.gamma - (other_is_lesser ? 0 : nested),
-                            1 - crossing * gamma - (other_is_lesser ? nested : 0)};
+        const BehindBoth both =
+            behind_both(gamma, other.gamma, product > 0 ? dot(gradient, other.gradient) / product : -1.f);
+        const Overlap count{1 - both.by_first, 1 - both.by_second};
         gradient = gradient * count.before + other.gradient * count.added;
-        gamma +=
-            other.gamma - crossing * gamma * other.gamma - nested * (other_is_lesser ? other.gamma : gamma);
+        gamma += other.gamma - both.gamma;
         return count;
     }
 };

@@ -1,9 +1,12 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "bench/outline.h"
 #include "physics/scene_file.h"
+#include "sim/statistics.h"
 
 using namespace thixo;
 
@@ -59,4 +62,23 @@ TEST_CASE("a uniform liquid by continuity does not drift: what was poured rests 
     const double side = 0.32, right = mass / (scene.model.materials[0].density * side * side);
     INFO("depth ", 2 * moment / mass, " m, right is ", right);
     CHECK(std::abs(2 * moment / (mass * right) - 1) < 0.03);  // as volumes above
+}
+
+TEST_CASE("a thin adaptive pool on a terrain comes to rest") {
+    const Scene scene = scene_file("desbrun1999/down_a_terrain_adaptive");
+    Simulation sim = start(scene);
+    const double depth = 0.2;  // of the pool in the hollow
+    double speed = 0;
+    Index least = std::numeric_limits<Index>::max(), most = 0;
+    for (int frame = 1; frame / scene.frame_rate <= scene.duration; ++frame) {
+        REQUIRE(sim.advance_frame(frame / scene.frame_rate, never));
+        if (frame / scene.frame_rate <= scene.duration - 0.4) continue;
+        const Statistics now = gather_statistics(sim);
+        speed = std::max(speed, std::sqrt(2 * now.kinetic / now.mass));
+        least = std::min(least, sim.particles().size());
+        most = std::max(most, sim.particles().size());
+    }
+    INFO("speed ", speed, " m/s (rms), ", least, " to ", most, " particles");
+    CHECK(speed < 0.05 * std::sqrt(9.81 * depth));
+    CHECK(most < 1.1 * least);
 }

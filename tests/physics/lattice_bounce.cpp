@@ -26,7 +26,8 @@ TEST_CASE(
     const double modulus = 1e6, density = 1000, wave = std::sqrt(modulus / density);
     for (const Impact& impact :
          {Impact{2, 0.06}, Impact{2, 0.25}, Impact{2, 0.5}, Impact{3, 0.1}, Impact{3, 0.25}, Impact{3, 0.45},
-          Impact{2, 0.25, 20}, Impact{2, 0.25, 0, 0.035, PressureMethod::tait},
+          Impact{2, 0.25, 20}, Impact{2, 0.1, 45}, Impact{2, 0.1, 50}, Impact{2, 0.25, 45},
+          Impact{2, 0.1, 45, 0.05, PressureMethod::dfsph}, Impact{2, 0.25, 0, 0.035, PressureMethod::tait},
           Impact{2, 0.25, 7, 0.05, PressureMethod::dfsph}}) {
         Model model = weightless(impact.dimensions, impact.spacing, clay(modulus, 0, density));
         model.solver.pressure = impact.pressure;

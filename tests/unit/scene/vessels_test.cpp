@@ -128,3 +128,22 @@ TEST_CASE("carving that takes more than a tenth, or cuts an object in two, is wa
             R"({ "union": { "shapes": [ { "box": { "min": [0, 0, 0], "max": [0.2, 0.4, 0.2] } }, { "box": { "min": [0.6, 0, 0], "max": [0.8, 0.4, 0.2] } } ] } })") ==
         "");
 }
+
+TEST_CASE("a light rigid body that is flush on a dry floor is warned of, since a flood does not lift it") {
+    const auto warnings = [](const char* phase, double density, const char* pool) {
+        const Scene scene = parse_scene(fmt::format(R"({{ "dimensions": 2, "particles": {{ "spacing": 0.02 }},
+            "materials": {{ "crate": {{ "density": {} }}, "sea": {{ "density": 1000 }} }},
+            "objects": [ {{ "name": "crate", "material": "crate", "phase": "{}", "shape": {{ "box": {{ "min": [0.2, 0], "max": [0.4, 0.2] }} }} }},
+                         {{ "name": "sea", "material": "sea", "shape": {{ "box": {} }} }} ],
+            "obstacles": [ {{ "name": "tank", "inside": true, "shape": {{ "box": {{ "min": [0, 0], "max": [1, 1] }} }} }} ] }})",
+                                                    density, phase, pool),
+                                        "x.json");
+        return carving_warnings(scene, fill(scene, {})).find("`crate` lies flush") != std::string::npos;
+    };
+    constexpr const char* beside = R"({ "min": [0.6, 0], "max": [1, 0.5] })";
+    CHECK(warnings("rigid", 600, beside));
+    CHECK_FALSE(warnings("rigid", 1500, beside));
+    CHECK_FALSE(warnings("elastic", 600, beside));
+    // In the water it starts with room below it.
+    CHECK_FALSE(warnings("rigid", 600, R"({ "min": [0, 0], "max": [1, 0.5] })"));
+}

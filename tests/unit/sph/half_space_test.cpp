@@ -209,6 +209,29 @@ TEST_CASE("walls at any angle: between nothing and all of the smaller share lies
     }
 }
 
+TEST_CASE("what is behind two walls changes smoothly, and as its derivatives say") {
+    for (int degrees = 5; degrees <= 175; degrees += 10) {
+        const auto c = static_cast<float>(std::cos(degrees * std::numbers::pi / 180));
+        for (const float a : {0.05f, 0.2f, 0.5f, 0.8f}) {
+            for (const float b : {0.1f, 0.2f, 0.6f}) {
+                CAPTURE(degrees);
+                CAPTURE(a);
+                CAPTURE(b);
+                const BehindBoth both = behind_both(a, b, c), swapped = behind_both(b, a, c);
+                CHECK(both.gamma == near(swapped.gamma));
+                CHECK(both.by_first == near(swapped.by_second));
+                const float h = 1e-3f;
+                const float right = behind_both(a + h, b, c).gamma, left = behind_both(a - h, b, c).gamma;
+                CHECK(std::abs((right - left) / (2 * h) - both.by_first) < 2e-3f);
+                // No jump where both walls are as near: a particle between them would be thrown from one to the other.
+                CHECK(std::abs(behind_both(a + h, a, c).by_first - behind_both(a - h, a, c).by_first) < 0.1f);
+            }
+        }
+        // Where both surfaces meet it is the wedge's part of the surroundings.
+        CHECK(std::abs(behind_both(0.5f, 0.5f, c).gamma - static_cast<float>(180 - degrees) / 360) < 1e-4f);
+    }
+}
+
 TEST_CASE("a wall that is there twice counts once") {
     const HalfSpaceIntegral integral({KernelName::wendland_c2, support, 3, spacing});
     for (const float distance : {0.02f, 0.05f, 0.08f}) {
