@@ -68,7 +68,6 @@ void DfsphIterations::begin(const Device& device, const FluidState& state) {
     for (std::vector<float>* column : {&impulse_, &applied_, &ahead_, &fullness_, &residual_})
         column->resize(n);
     before_.resize(n);
-    if (state.bind) left_.resize(n);
     assembled_ = false;
     records_[2 * n] = padding_record;
     records_[2 * n + 1] = {};
@@ -176,6 +175,7 @@ double DfsphIterations::measure(const Device& device, const FluidState& state, c
         }
     };
     Sums sums;
+    left_.resize(state.particles.size());
     with_compression(state, [&](const auto& compression) {
         const auto find = [=, excess = excess(state, goal), g = View<const Packed4>(gradient_),
                            records = View<const Packed4>(records_), xv = state.records.position_volume(),
