@@ -30,9 +30,9 @@ public:
     bool solve_deformable(const Device& device, double kick, double dt, const BodyAnswer& answer,
                           ParticleTable& particles);
 
-    /// The same for rigid bodies, against each other, against elastic rows and walls.
+    /// The same for rigid bodies, against each other, against elastic rows and walls. `ease` and `again`: RigidContacts.
     bool solve_rigid(const Device& device, const Walls& walls, double dt, RigidBodies& bodies,
-                     ParticleTable& particles);
+                     ParticleTable& particles, View<const float> ease, bool again);
 
     const BodyContact& deformable() const { return deformable_; }
     const RigidContacts& rigid() const { return rigid_; }

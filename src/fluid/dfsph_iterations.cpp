@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <type_traits>
 #include <utility>
@@ -33,8 +34,12 @@ constexpr double first_momentum = 3;
 constexpr double most_growth = 1.5;
 constexpr float damping = 0.8f;
 
+/// What a step of the solids' rows forgets of the stiffest direction with every sweep, and the most by which it is longer than the diagonal says.
+constexpr double kept_stiffness = 0.7, most_stretch = 50;
+
 constexpr auto add_progress = [](const auto& a, const auto& b) {
-    return std::remove_cvref_t<decltype(a)>{a.error + b.error, a.rows + b.rows, a.uphill + b.uphill};
+    return std::remove_cvref_t<decltype(a)>{a.error + b.error, a.rows + b.rows, a.uphill + b.uphill,
+                                            a.smooth + b.smooth};
 };
 
 }  // namespace
@@ -50,10 +55,10 @@ float DfsphIterations::Goal::correction(Phase phase, float s) const {
            closing * std::min(s - 1 + loose, 0.f);
 }
 
-/// Sums over one iteration: errors and the rows that have one, all of liquids and those of solids that are pressed; and whether the step
-/// went against the gradient.
+/// Sums over one iteration: errors and the rows that have one, all of liquids and those of solids that are pressed; whether the step
+/// went against the gradient; and the rows that a coarse correction is for.
 struct DfsphIterations::Progress {
-    double error = 0, rows = 0, uphill = 0;
+    double error = 0, rows = 0, uphill = 0, smooth = 0;
 };
 
 void DfsphIterations::begin(const Device& device, const FluidState& state) {
@@ -73,7 +78,7 @@ void DfsphIterations::begin(const Device& device, const FluidState& state) {
 std::size_t DfsphIterations::bytes() const {
     return (gradient_.capacity() + records_.capacity() + before_.capacity()) * sizeof(Packed4) +
            (impulse_.capacity() + applied_.capacity() + ahead_.capacity() + fullness_.capacity() +
-            residual_.capacity()) *
+            residual_.capacity() + left_.capacity()) *
                sizeof(float) +
            coarse_.bytes();
 }
@@ -159,25 +164,61 @@ void DfsphIterations::with_compression(const FluidState& state, const Use& use) 
     });
 }
 
+/// What is left in each row goes to `left_`. Along the last change d of the impulses of solids the system has the curvature dᵀA d, found from what
+/// was left before, where its diagonal says dᵀD d: returns the ratio, or 0 where nothing is known.
+double DfsphIterations::measure(const Device& device, const FluidState& state, const Goal& goal) {
+    struct Sums {
+        double curvature = 0, diagonal = 0;
+
+        Sums operator+(const Sums& other) const {
+            return {curvature + other.curvature, diagonal + other.diagonal};
+        }
+    };
+    Sums sums;
+    left_.resize(state.particles.size());
+    with_compression(state, [&](const auto& compression) {
+        const auto find = [=, excess = excess(state, goal), g = View<const Packed4>(gradient_),
+                           records = View<const Packed4>(records_), xv = state.records.position_volume(),
+                           stored = View(left_)](Index i) {
+            const float before = stored[i], left = excess(compression, i);
+            const float change = records[2 * i].w;  // V⁰d
+            stored[i] = left;
+            if (change == 0 || left == nothing_to_take || excess.phase[i] == Phase::liquid) return Sums{};
+            const double diagonal = (1 + double{excess.softness(i)} * g[i].w) / g[i].w;
+            return Sums{double{change} * (before - left), double{change} * change / xv[i].w * diagonal};
+        };
+        sums = reduce(device, state.particles.size(), Sums{}, find, std::plus<>());
+    });
+    return sums.curvature > 0 ? sums.curvature / sums.diagonal : 0;
+}
+
 /// One step of accelerated Jacobi from the impulses that act: `impulse_` becomes what it makes of them, `ahead_` where momentum leads.
 /// Leaves the residuals of the rows that a coarse correction is for.
 DfsphIterations::Progress DfsphIterations::sweep(const Device& device, const FluidState& state,
-                                                 const Goal& goal, float momentum, float relaxation) {
+                                                 const Goal& goal, float momentum, const Steps& steps) {
     Progress progress;
+    const auto improve = [=, excess = excess(state, goal), g = View<const Packed4>(gradient_),
+                          xv = state.records.position_volume(), impulse = View(impulse_),
+                          ahead = View(ahead_), residual = View(residual_)](Index i, float left) {
+        const float length = excess.phase[i] == Phase::liquid ? steps.liquid : steps.solid,
+                    step = length * g[i].w / (1 + excess.softness(i) * g[i].w);
+        const float error_before = excess.error(left, excess.applied[i]);
+        residual[i] = error_before > 0 && excess.phase[i] != Phase::elastic ? xv[i].w * left : 0;
+        const float change = projected_step(excess.applied[i], step * left, momentum, impulse[i], ahead[i]);
+        const float error = excess.error(left, impulse[i]);
+        return Progress{error, excess.counts(i, error), -double{left} * change * xv[i].w,
+                        residual[i] != 0 ? 1. : 0.};
+    };
+    const Index n = state.particles.size();
+    if (state.bind)
+        return reduce(
+            device, n, Progress{},
+            [=, left = View<const float>(left_)](Index i) { return improve(i, left[i]); }, add_progress);
     with_compression(state, [&](const auto& compression) {
-        const auto improve = [=, excess = excess(state, goal), g = View<const Packed4>(gradient_),
-                              xv = state.records.position_volume(), impulse = View(impulse_),
-                              ahead = View(ahead_), residual = View(residual_)](Index i) {
-            const float left = excess(compression, i),
-                        step = relaxation * g[i].w / (1 + excess.softness(i) * g[i].w);
-            const float error_before = excess.error(left, excess.applied[i]);
-            residual[i] = error_before > 0 && excess.phase[i] != Phase::elastic ? xv[i].w * left : 0;
-            const float change =
-                projected_step(excess.applied[i], step * left, momentum, impulse[i], ahead[i]);
-            const float error = excess.error(left, impulse[i]);
-            return Progress{error, excess.counts(i, error), -double{left} * change * xv[i].w};
-        };
-        progress = reduce(device, state.particles.size(), Progress{}, improve, add_progress);
+        progress = reduce(
+            device, n, Progress{},
+            [=, excess = excess(state, goal)](Index i) { return improve(i, excess(compression, i)); },
+            add_progress);
     });
     return progress;
 }
@@ -185,7 +226,6 @@ DfsphIterations::Progress DfsphIterations::sweep(const Device& device, const Flu
 /// Follows the direction that the coarse level finds, as far as it keeps J ≥ 0. Of it as much as is best: along it the energy
 /// ½ Σ m v² − Σ V⁰ q J is a parabola, whose slope and curvature are sums over the rows.
 void DfsphIterations::correct_coarsely(const Device& device, const FluidState& state) {
-    if (state.particles.size() == 0) return;  // before an emitter opens
     if (!assembled_) coarse_.assemble(device, {state, gradient_, fullness_, constants_});
     assembled_ = true;
     coarse_.solve(device, state, residual_, ahead_);
@@ -238,17 +278,29 @@ void DfsphIterations::shorten(const Device& device, const FluidState& state, flo
 /// Solves the complementarity problem J ≥ 0, excess + rate of compression by J ≤ 0, one of them zero in each row, by a coarse correction
 /// and accelerated Jacobi (core/accelerated_jacobi.h). Ends when the mean error is below the goal's. The excess is the rate of compression of
 /// the velocities and that at which compression shall fall.
+///
+/// Rows of bodies that answer as a whole are heavier than the diagonal says. Their steps are longer by as much as the stiffest of the last
+/// directions allows (Barzilai & Borwein 1988).
 int DfsphIterations::iterate(const Device& device, const FluidState& state, const Goal& goal) {
     NesterovMomentum nesterov(first_momentum);
     float relaxation = 1;
-    double least = std::numeric_limits<double>::infinity();
+    double least = std::numeric_limits<double>::infinity(), stiffest = 0;
+    bool measured = false;
     int iterations = 0;
     for (bool again = true; again; ++iterations) {
-        const Progress progress = sweep(device, state, goal, nesterov.begin(), relaxation);
+        if (state.bind) {
+            const double stiffness = measure(device, state, goal);
+            if (measured && stiffness > 0) stiffest = std::max(kept_stiffness * stiffest, stiffness);
+        }
+        measured = true;
+        const double stretch = stiffest > 0 ? std::clamp(1 / stiffest, 1., most_stretch) : 1;
+        const Progress progress = sweep(device, state, goal, nesterov.begin(),
+                                        {relaxation, relaxation * static_cast<float>(stretch)});
         const bool converged = !(progress.error > goal.error * progress.rows);
         again = iterations + 1 < most_ && (iterations + 1 < goal.at_least || !converged);
-        if (iterations == 0 && (!converged || goal.coarse)) {
+        if (iterations == 0 && (!converged || goal.coarse) && progress.smooth > 0) {
             correct_coarsely(device, state);
+            measured = false;  // of its two changes the records have the last
             continue;
         }
         nesterov.end(progress.uphill);

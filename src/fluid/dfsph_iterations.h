@@ -49,11 +49,16 @@ public:
 private:
     struct Excess;
     struct Progress;
+    /// How long steps are, in those that the diagonal allows.
+    struct Steps {
+        float liquid, solid;
+    };
     Excess excess(const FluidState& state, const Goal& goal) const;
     template <class Use>
     void with_compression(const FluidState& state, const Use& use) const;
+    double measure(const Device& device, const FluidState& state, const Goal& goal);
     Progress sweep(const Device& device, const FluidState& state, const Goal& goal, float momentum,
-                   float relaxation);
+                   const Steps& steps);
     /// Takes away what changes slowly from one row to the next.
     void correct_coarsely(const Device& device, const FluidState& state);
     void shorten(const Device& device, const FluidState& state, float fraction);
@@ -68,6 +73,7 @@ private:
     bool assembled_ = false;       ///< the coarse level, for the positions as they are
     std::vector<float> fullness_;  ///< of each row's neighbourhood (CoarsePressure)
     std::vector<float> residual_;  ///< V⁰ times the excess, of rows that take part in a coarse correction
+    std::vector<float> left_;      ///< of the excess of each row; where bodies answer
     std::vector<Packed4> before_;  ///< V⁰ v before a coarse correction
 };
 

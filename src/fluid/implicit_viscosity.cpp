@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/conjugate_gradient.h"
+#include "core/rigid_fit.h"
 #include "fluid/forces.h"
 
 namespace thixo {
@@ -60,6 +61,59 @@ struct Matrix {
     }
 };
 
+/// Takes the rigid motion of all rows out of directions of search. Viscosity does not act on it, and without walls it is no part of the solution; so
+/// however early the iteration ends, momentum and angular momentum stay (a deflation of conjugate gradients, Nicolaides 1987).
+class RigidMotionFilter {
+public:
+    RigidMotionFilter(const Device& device, View<const float> m, const Packed4* x) : m_(m), x_(x) {
+        center_ = reduce(
+            device, size(), RigidFit{},
+            [=](Index i) {
+                RigidFit of;
+                of.add(double{m[i]}, at(x[i]), {});
+                return of;
+            },
+            together);
+        if (center_.mass > 0) center_.first = center_.first / center_.mass;
+    }
+
+    /// The motion that w · vector has on average, with the masses for weights.
+    template <class Vector>
+    RigidMotion of(const Device& device, const Vector& vector) const {
+        const RigidFit fit = reduce(
+            device, size(), RigidFit{},
+            [=, m = m_, x = x_, c = center_.first](Index i) {
+                RigidFit one;
+                one.add(double{m[i]}, at(x[i]) - c, double{m[i]} * to_double(vector(i)));
+                return one;
+            },
+            together);
+        return fit.motion(thinnest);
+    }
+    Vec3f at_row(const RigidMotion& motion, Index i) const {
+        return to_float(motion.at(at(x_[i]) - center_.first));
+    }
+
+private:
+    /// Rows in a line have no inertia about it.
+    static constexpr double thinnest = 1e-6;
+
+    static Vec3d at(const Packed4& x) { return {double{x.x}, double{x.y}, double{x.z}}; }
+    static RigidFit together(RigidFit a, const RigidFit& b) {
+        a.mass += b.mass;
+        a.first += b.first;
+        a.second += b.second;
+        a.momentum += b.momentum;
+        a.angular_momentum += b.angular_momentum;
+        return a;
+    }
+    Index size() const { return static_cast<Index>(m_.size()); }
+
+    View<const float> m_;
+    const Packed4* x_;
+    RigidFit center_;
+};
+
 /// As conjugate_gradient takes it: solution, residual, direction of search (w: inverse of the diagonal) and its product.
 template <class ViscosityMatrix>
 struct ViscousSystem {
@@ -68,7 +122,8 @@ struct ViscousSystem {
     View<Vec3f> v, r;
     View<Packed4> search;
     View<Vec3f> product;
-    double target;  ///< of rᵀz
+    double target;                    ///< of rᵀz
+    const RigidMotionFilter* filter;  ///< none where walls take momentum
 
     Index rows() const { return static_cast<Index>(v.size()); }
 
@@ -90,10 +145,19 @@ struct ViscousSystem {
         });
     }
     void turn(double beta) const {
-        launch(device, rows(), [*this, keep = static_cast<float>(beta)](Index i) {
+        const auto z = [r = r, search = search](Index i) { return search[i].w * r[i]; };
+        const RigidMotion rigid = filter ? filter->of(device, z) : RigidMotion{};
+        launch(device, rows(), [*this, z, rigid, keep = static_cast<float>(beta)](Index i) {
             const Packed4 s = search[i];
-            search[i] = packed(s.w * r[i] + keep * Vec3f{s.x, s.y, s.z}, s.w);
+            Vec3f direction = z(i) + keep * Vec3f{s.x, s.y, s.z};
+            if (filter) direction = direction - filter->at_row(rigid, i);
+            search[i] = packed(direction, s.w);
         });
+    }
+    /// The first direction.
+    void begin() const {
+        launch(device, rows(), [*this](Index i) { search[i] = packed({}, search[i].w); });
+        turn(0);
     }
 };
 
@@ -135,14 +199,21 @@ void ImplicitViscosity::solve(const Device& device, const FluidState& state, con
             r[i] = m[i] * v[i] - matrix.times(EightLanes{}, search.data(), i);
             if (!motion.empty()) r[i] += matrix.wall_weight(i) * motion[i].pull;
         });
-        launch(device, n, [=](Index i) { search[i] = packed(search[i].w * r[i], search[i].w); });
         const auto in_scale = [=](Index i) { return double{search[i].w}; };
         const double size = reduce_sum(
             device, n, [=](Index i) { return double{m[i]} * m[i] * norm2(to_double(v[i])) * in_scale(i); });
         const double rz =
             reduce_sum(device, n, [=](Index i) { return norm2(to_double(r[i])) * in_scale(i); });
-        ViscousSystem<std::remove_cvref_t<decltype(matrix)>> system{
-            device, matrix, v, r, search, product, tolerance_ * tolerance_ * size};
+        const RigidMotionFilter filter(device, m, state.records.position_volume());
+        ViscousSystem<std::remove_cvref_t<decltype(matrix)>> system{device,
+                                                                    matrix,
+                                                                    v,
+                                                                    r,
+                                                                    search,
+                                                                    product,
+                                                                    tolerance_ * tolerance_ * size,
+                                                                    state.motion.empty() ? &filter : nullptr};
+        if (!system.converged(rz)) system.begin();
         iterations_ = conjugate_gradient(system, rz, most_iterations);
     });
 }

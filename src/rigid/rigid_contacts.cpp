@@ -228,7 +228,8 @@ std::vector<Mover> RigidContacts::movers_of(const RigidBodies& bodies) const {
 }
 
 void RigidContacts::find_contacts(const ParticleTable& particles, const RigidBodies& bodies, double dt,
-                                  std::vector<Mover>& movers, std::vector<Contact>& out) {
+                                  View<const float> ease, std::vector<Mover>& movers,
+                                  std::vector<Contact>& out) {
     elastic_rows_.clear();
     std::vector<Mat3d> turn;
     for (const RigidBody& body : bodies.bodies()) turn.push_back(matrix(body.orientation));
@@ -262,7 +263,8 @@ void RigidContacts::find_contacts(const ParticleTable& particles, const RigidBod
                 b = mover_of_row[pair.row] = static_cast<std::uint32_t>(movers.size());
                 elastic_rows_.push_back(pair.row);
                 const bool held = particles.kinematic_id[pair.row] > 0;
-                movers.push_back({.inverse_mass = held ? 0 : 1 / double{particles.mass[pair.row]},
+                const double share = ease.empty() ? 1. : double{ease[particles.body[pair.row]]};
+                movers.push_back({.inverse_mass = held ? 0 : share / double{particles.mass[pair.row]},
                                   .center = xb,
                                   .velocity = of_other,
                                   .corrects = false});
@@ -283,18 +285,22 @@ void RigidContacts::find_contacts(const ParticleTable& particles, const RigidBod
 }
 
 void RigidContacts::solve(const Device& device, std::vector<Contact> at_walls, double dt, RigidBodies& bodies,
-                          ParticleTable& particles) {
+                          ParticleTable& particles, View<const float> ease, bool again) {
     std::vector<Mover> movers = movers_of(bodies);
+    if (again)
+        for (Mover& mover : movers) mover.corrects = false;
     std::vector<Contact> found = std::move(at_walls);
-    find_contacts(particles, bodies, dt, movers, found);
+    find_contacts(particles, bodies, dt, ease, movers, found);
     const std::vector<Contact> contacts = reduced(std::move(found), spacing_, movers);
     contacts_ = contacts.size();
     iterations_ = 0;
+    std::vector<ContactMemory> fresh;
+    std::vector<ContactMemory>& memory = again ? fresh : memory_;
     if (contacts.empty()) {
-        memory_.clear();
+        memory.clear();
         return;
     }
-    iterations_ = solve_contacts(contacts, {.spacing = spacing_, .slow = slow_}, dt, memory_, movers);
+    iterations_ = solve_contacts(contacts, {.spacing = spacing_, .slow = slow_}, dt, memory, movers);
     const View<RigidBody> body = bodies.bodies();
     for (std::size_t b = 0; b < body.size(); ++b) {
         const Mover& mover = movers[b];

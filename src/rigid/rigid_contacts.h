@@ -25,9 +25,11 @@ public:
                  const Rows& changed = {});
 
     /// Changes velocities of bodies and elastic rows, and shifts bodies out of others, so that within dt (s) nothing enters
-    /// anything. `at_walls` are contacts of bodies with walls that are near enough.
+    /// anything. `at_walls` are contacts of bodies with walls that are near enough. `ease`: by how much impulses on its rows move an elastic
+    /// body, as a fraction of what they would move free particles by, of each body by its number; empty: 1. `again`: what is left after
+    /// bodies answered the impulses of the last call; those are remembered, and overlap has been dealt with.
     void solve(const Device& device, std::vector<Contact> at_walls, double dt, RigidBodies& bodies,
-               ParticleTable& particles);
+               ParticleTable& particles, View<const float> ease = {}, bool again = false);
 
     /// Whether a contact matters in a step of dt: n·u is the speed at which it opens (m/s).
     bool counts(double gap, double opening, double dt) const;
@@ -53,7 +55,7 @@ private:
 
     std::vector<Mover> movers_of(const RigidBodies& bodies) const;
     void find_contacts(const ParticleTable& particles, const RigidBodies& bodies, double dt,
-                       std::vector<Mover>& movers, std::vector<Contact>& out);
+                       View<const float> ease, std::vector<Mover>& movers, std::vector<Contact>& out);
 
     std::vector<Material> materials_;
     double spacing_;

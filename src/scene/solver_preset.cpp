@@ -16,11 +16,6 @@ namespace {
 constexpr std::array<std::string_view, 5> preset_keys{"pressure", "viscosity", "elasticity", "dfsph",
                                                       "viscosity_error"};
 
-/// Mean compressions per step that the flow allows: ten times those of `accurate`, and still below the 1 % at which a pool looks
-/// shallower.
-constexpr DfsphSettings fast_dfsph{.density_error = 1e-3, .divergence_error = 1e-2};
-constexpr double fast_viscosity_error = 1e-3;
-
 /// What refuses pressure that is solved for (check_methods.cpp).
 bool needs_law(const Model& model) {
     return model.adaptivity.active() || model.solver.time_step == TimeStepMethod::individual ||

@@ -16,6 +16,13 @@ ImplicitScheme scheme_of(const Model& model) {
                                                   : ImplicitElasticity::for_forces();
 }
 
+/// Contacts of rigid bodies with elastic ones are solved for again until the impulses of a round do this fraction of the work of the largest.
+constexpr double contact_left = 0.01;
+constexpr int most_contact_rounds = 8;
+
+/// A body of a thousand layers.
+constexpr double least_ease = 1e-3;
+
 std::vector<Twist> part_motions(const RigidParts& parts, const RigidBodies& rigid) {
     std::vector<Twist> out;
     for (const RigidParts::Part& part : parts.parts) {
@@ -122,32 +129,84 @@ BodyAnswer Forces::body_answer(const Device& device, Matter& matter, double dt) 
             }};
 }
 
-bool Forces::answer_changes(const Device& device, Matter& matter, double dt,
-                            const std::function<bool()>& solve) {
-    if (!bodies_answer(matter)) return solve();
+std::vector<Forces::Work> Forces::take_up(const Device& device, Matter& matter,
+                                          const std::vector<Twist>& before, View<const float> ease) {
     ImpulseResponse& response = impulse_response_;
     ElasticBodies& elastic = matter.solids.elastic;
     RigidBodies& rigid = matter.solids.rigid;
-    response.begin(device, elastic, matter.particles, dt, rigid_parts_of(matter));
+    const ParticleTable& particles = matter.particles;
     const std::vector<RigidParts::Part>& parts = response.rigid().parts;
-    const std::vector<Twist> start = part_motions(response.rigid(), rigid);
-    if (!solve()) return false;
     if (!parts.empty()) rigid.project_velocities(device, matter.particles);
     const std::vector<Twist> free = part_motions(response.rigid(), rigid);
-    for (Index k = 0; k < parts.size(); ++k) response.push(k, free[k] - start[k]);
+    std::vector<Twist> known;
+    for (Index k = 0; k < parts.size(); ++k) {
+        known.push_back(response.part_change(k));
+        response.push(k, free[k] - before[k]);
+    }
     const View<const Index> row = elastic.rows();
-    launch(device, static_cast<Index>(row.size()),
-           [&response, row, v = View<const Vec3f>(matter.particles.velocity)](Index s) {
-               if (response.mass(s) > 0)
-                   response.impulses()[s] += response.mass(s) * (v[row[s]] - response.velocity(s));
-           });
+    const auto share = [&](Index s) { return ease.empty() ? 1.f : ease[particles.body[row[s]]]; };
+    std::vector<std::pair<Index, Vec3f>> pushed;
+    std::vector<Work> work;
+    for (Index s = 0; s < row.size(); ++s) {
+        const float m = response.mass(s);
+        if (m == 0) continue;
+        const Vec3f change = particles.velocity[row[s]] - response.velocity(s);
+        if (norm2(change) == 0) continue;
+        const Vec3f impulse = (m / share(s)) * change;
+        response.impulses()[s] += impulse;
+        if (ease.empty()) continue;
+        const std::uint32_t body = particles.body[row[s]];
+        if (body >= work.size()) work.resize(body + 1);
+        work[body].free += norm2(to_double(impulse)) / m;
+        work[body].done -= dot(to_double(impulse), to_double(response.velocity(s)));
+        pushed.emplace_back(s, impulse);
+    }
     response.answer(device, elastic);
     response.write(device, elastic, matter.particles);
     for (Index k = 0; k < parts.size(); ++k) {
-        const Twist left = response.part_change(k) - (free[k] - start[k]);
+        const Twist left = response.part_change(k) - known[k] - (free[k] - before[k]);
         rigid.change_velocity(parts[k].cluster, {left.linear, left.angular});
     }
+    for (const auto& [s, impulse] : pushed)
+        work[particles.body[row[s]]].done += dot(to_double(impulse), to_double(response.velocity(s)));
+    return work;
+}
+
+bool Forces::answer_changes(const Device& device, Matter& matter, double dt,
+                            const std::function<bool()>& solve) {
+    if (!bodies_answer(matter)) return solve();
+    impulse_response_.begin(device, matter.solids.elastic, matter.particles, dt, rigid_parts_of(matter));
+    const std::vector<Twist> before = part_motions(impulse_response_.rigid(), matter.solids.rigid);
+    if (!solve()) return false;
+    take_up(device, matter, before, {});
     return true;
+}
+
+bool Forces::answer_contacts(const Device& device, Matter& matter, double dt,
+                             const std::function<bool(View<const float>, bool)>& solve) {
+    if (!bodies_answer(matter)) return solve({}, false);
+    impulse_response_.begin(device, matter.solids.elastic, matter.particles, dt, rigid_parts_of(matter));
+    const View<const std::uint32_t> body(matter.particles.body);
+    const std::uint32_t last =
+        reduce_max(device, matter.particles.size(), std::uint32_t{0}, [body](Index i) { return body[i]; });
+    std::vector<float> ease(last + 1, 1.f);
+    bool any = false;
+    double most = 0;
+    for (int round = 0; round < most_contact_rounds; ++round) {
+        const std::vector<Twist> before = part_motions(impulse_response_.rigid(), matter.solids.rigid);
+        if (!solve(ease, round > 0)) break;
+        any = true;
+        const std::vector<Work> work = take_up(device, matter, before, ease);
+        double all = 0;
+        for (std::uint32_t b = 0; b < work.size(); ++b) {
+            if (!(work[b].free > 0)) continue;
+            ease[b] = static_cast<float>(std::clamp(work[b].done / work[b].free, least_ease, 1.0));
+            all += work[b].done;
+        }
+        most = std::max(most, all);
+        if (!(all > contact_left * most)) break;
+    }
+    return any;
 }
 
 void Forces::compute_density(const Device& device, const FluidState& state) {

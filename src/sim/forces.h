@@ -40,6 +40,11 @@ public:
     /// it returns: whether it did.
     bool answer_changes(const Device& device, Matter& matter, double dt, const std::function<bool()>& solve);
 
+    /// The same for contacts, solve(ease, again), whose impulses have to stop whole bodies: the solver learns from the answers how easily each
+    /// elastic body moves (RigidContacts::solve), and goes on until little is left.
+    bool answer_contacts(const Device& device, Matter& matter, double dt,
+                         const std::function<bool(View<const float>, bool)>& solve);
+
     // One evaluation, in this order.
     void compute_density(const Device& device, const FluidState& state);
     void compute_pressure(const Device& device, ParticleTable& particles);
@@ -111,6 +116,14 @@ public:
     std::size_t bytes() const;
 
 private:
+    /// What impulses on the rows of an elastic body would do to free particles, Σ J²/m, and what they did, Σ J·Δv.
+    struct Work {
+        double free = 0, done = 0;
+    };
+    /// Lets bodies answer what a solver changed, from motions `before` of the rigid parts on. `ease`: as the solver took it.
+    std::vector<Work> take_up(const Device& device, Matter& matter, const std::vector<Twist>& before,
+                              View<const float> ease);
+
     Vec3f gravity_;
     std::vector<ThermalExpansion> expansion_;  ///< of each material; empty where none expands
     bool implicit_;                            ///< elasticity

@@ -262,9 +262,9 @@ void Simulation::solve_rigid_contacts() {
     if (!stepper_->active().solids) return;
     const TimeStep& step = stepper_->step();
     solve_velocities(Changes::solids, step, [&] {
-        return forces_.answer_changes(device_, matter_, step.dt, [&] {
+        return forces_.answer_contacts(device_, matter_, step.dt, [&](View<const float> ease, bool again) {
             return matter_.contacts.solve_rigid(device_, walls_.walls(), step.dt, matter_.solids.rigid,
-                                                matter_.particles);
+                                                matter_.particles, ease, again);
         });
     });
     if (instruments_.watch_walls())

@@ -63,7 +63,7 @@ double flow_step(const StepInputs& in, double largest) {
 TimeStep fit_step(const StepInputs& in, double seconds, double end) {
     TimeStep step{.dt = seconds};
     const double left = end - in.clock.time;
-    if (std::isfinite(left)) step.dt = left / std::ceil(left / step.dt * (1 - 1e-12));
+    if (std::isfinite(left)) step.dt = left / std::max(1.0, std::ceil(left / step.dt * (1 - 1e-12)));
     // The last step of a frame ends on the frame, whatever the rounding of the sum.
     step.end = left - step.dt < 1e-9 * step.dt ? end : in.clock.time + step.dt;
     step.kick = in.forces.pressure().kick(in.clock.last_step, step.dt);

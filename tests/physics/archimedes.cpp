@@ -51,7 +51,7 @@ double level(const ParticleTable& p, const Tank& tank) {
 
 TEST_CASE("rigid blocks float with as much of them under water as they weigh") {
     for (const double spacing : {0.025, pick(0.02, 0.0125)}) {
-        for (const Method& method : methods) {
+        for (const Method& method : methods_of_solids()) {
             for (const double share : {0.25, 0.5, 0.75}) {
                 // Every method at one density, those that cover all choices at the others; the finer spacing at one.
                 if (!full_size() &&
@@ -74,14 +74,16 @@ TEST_CASE("rigid blocks float with as much of them under water as they weigh") {
                 }
                 INFO(std::string(method.name), ", spacing ", spacing, ", density ", 1000 * share, ": ",
                      100 * sum / count, " % under water");
-                CHECK(std::abs(sum / count - share) < 0.04);
+                CHECK(std::abs(sum / count - share) < 0.04 * method.leeway());
             }
         }
     }
 }
 
 TEST_CASE("a rigid block that is heavier than water sinks") {
-    for (const Method& method : covering_methods()) {
+    std::vector<Method> tried = covering_methods();
+    tried.push_back(fast_preset);
+    for (const Method& method : tried) {
         const Tank tank(method, 2000, 0.025, 0.5);
         Simulation sim(tank.model, populate(tank.model, tank.objects));
         const double end = 1.5;

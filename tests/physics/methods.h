@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "physics/tank.h"
+#include "scene/solver_preset.h"
 #include "sim/model.h"
 
 namespace thixo {
@@ -16,6 +17,7 @@ struct Method {
     ViscosityMethod viscosity = ViscosityMethod::laplacian;
     ElasticIntegrator elasticity = ElasticIntegrator::leapfrog;
     bool covers = false;  ///< those for which it holds have every pressure, density and viscosity among them
+    bool fast = false;    ///< with the tolerances of the preset `fast`
 
     bool incompressible() const { return pressure == PressureMethod::dfsph; }
     void choose(SolverSettings& solver) const {
@@ -23,7 +25,12 @@ struct Method {
         solver.density = density;
         solver.viscosity = viscosity;
         solver.elasticity = elasticity;
+        if (!fast) return;
+        solver.dfsph = fast_dfsph;
+        solver.viscosity_error = fast_viscosity_error;
     }
+    /// How far off results may be, in what other methods may be off.
+    double leeway() const { return fast ? 2 : 1; }
 };
 
 inline constexpr Method methods[] = {
@@ -38,14 +45,19 @@ inline constexpr Method methods[] = {
      ElasticIntegrator::leapfrog, true},
 };
 
-/// Nothing is explicit but what changes slowly: steps follow the flow alone.
-inline constexpr Method all_implicit{"all implicit", PressureMethod::dfsph, DensityMethod::summation,
-                                     ViscosityMethod::implicit, ElasticIntegrator::implicit};
+/// What the preset `fast` chooses. Nothing is explicit but what changes slowly: steps follow the flow alone.
+inline constexpr Method fast_preset{"fast",
+                                    PressureMethod::dfsph,
+                                    DensityMethod::summation,
+                                    ViscosityMethod::implicit,
+                                    ElasticIntegrator::implicit,
+                                    true,
+                                    true};
 
-/// For experiments with elastic bodies.
+/// For experiments with bodies.
 inline std::vector<Method> methods_of_solids() {
     std::vector<Method> out(std::begin(methods), std::end(methods));
-    out.push_back(all_implicit);
+    out.push_back(fast_preset);
     return out;
 }
 

@@ -32,7 +32,7 @@ Simulation stack(int dimensions, const Method& method) {
 
 TEST_CASE("a stack of five blocks stands, and is still") {
     for (const int dimensions : {2, 3}) {
-        for (const Method& method : methods) {
+        for (const Method& method : methods_of_solids()) {
             Simulation sim = stack(dimensions, method);
             const double end = pick(3.0, 10.0);
             std::vector<Census> start;
@@ -44,14 +44,14 @@ TEST_CASE("a stack of five blocks stands, and is still") {
                 for (int k = 0; k < 5; ++k) late = std::max(late, top_speed(sim.particles(), k));
             }
             INFO(std::string(method.name), " in ", dimensions, "D: fastest particle ", late, " m/s");
-            CHECK(late < 1e-3);
+            CHECK(late < 1e-3 * method.leeway());
             for (int k = 0; k < 5; ++k) {
                 const Census now = census(sim.particles(), k);
                 CAPTURE(k);
-                CHECK(std::abs(now.center.x - start[k].center.x) < 0.02 * spacing);
-                CHECK(std::abs(now.center.z - start[k].center.z) < 0.02 * spacing);
+                CHECK(std::abs(now.center.x - start[k].center.x) < 0.02 * spacing * method.leeway());
+                CHECK(std::abs(now.center.z - start[k].center.z) < 0.02 * spacing * method.leeway());
                 // Nothing sinks in: each interface may overlap by the slop of contacts, 0.005 spacings.
-                CHECK(std::abs(now.center.y - (0.2 * k + 0.1)) < 0.01 * spacing * (k + 1));
+                CHECK(std::abs(now.center.y - (0.2 * k + 0.1)) < 0.01 * spacing * (k + 1) * method.leeway());
             }
         }
     }
