@@ -162,6 +162,11 @@ int info_command(const fs::path& path) {
         describe_statistics(path);
     } else if (path.filename().string().starts_with("checkpoint")) {
         describe_checkpoint(path);
+    } else if (extension == ".vdb") {
+        throw InputError(
+            fmt::format("{}: is a field for OpenVDB, whose vdb_print tells of it; `thixo info` tells of PLY, "
+                        "OBJ and VTP meshes",
+                        path.string()));
     } else if (holds_mesh(path)) {
         describe_mesh(path);
     } else {

@@ -22,11 +22,12 @@ void write_mesh_ply(const std::filesystem::path& path, const SurfaceMesh& mesh, 
 void write_mesh_obj(const std::filesystem::path& path, const SurfaceMesh& mesh, const FrameInfo& frame);
 void write_mesh_vtp(const std::filesystem::path& path, const SurfaceMesh& mesh, const FrameInfo& frame);
 
-/// A mesh of a PLY or OBJ file as it is, open or not; of PLY files with normals and attributes where they
+/// A mesh of a PLY, OBJ or VTP file as it is, open or not; of PLY and VTP files with normals and attributes where they
 /// have them. Throws InputError with the file's name.
 SurfaceMesh read_mesh(const std::filesystem::path& path);
+SurfaceMesh parse_vtp_mesh(std::string_view bytes);
 
-/// Whether a file holds a mesh: OBJ, or PLY with faces.
+/// Whether a file holds a mesh: OBJ, VTP, or PLY with faces.
 bool holds_mesh(const std::filesystem::path& path);
 
 }  // namespace thixo

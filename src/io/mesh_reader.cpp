@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <charconv>
 #include <cstring>
 
 #include "core/byte_order.h"
@@ -54,6 +55,27 @@ void add_edges(const std::string& bytes, SurfaceMesh& mesh) {
     }
 }
 
+/// The edges of an outline as `write_mesh_obj` stores them: `l 1 2`, counted from 1.
+void add_lines(std::string_view text, SurfaceMesh& mesh) {
+    while (!text.empty()) {
+        const std::string_view line = text.substr(0, text.find('\n'));
+        text.remove_prefix(std::min(line.size() + 1, text.size()));
+        if (!line.starts_with("l ")) continue;
+        SurfaceMesh::Ends ends{};
+        const char* const end = line.data() + line.size();
+        const char* at = line.data() + 1;
+        for (std::uint32_t& v : ends) {
+            while (at < end && *at == ' ') ++at;
+            const auto read = std::from_chars(at, end, v);
+            if (read.ec != std::errc{} || v < 1 || v > mesh.vertices.size())
+                throw InputError("a line names a vertex that is not there");
+            at = read.ptr;
+            --v;
+        }
+        mesh.edges.push_back(ends);
+    }
+}
+
 /// Parts and numbers of textures as `write_mesh_ply` stores them, in the last rows of the file.
 void add_parts(const std::string& bytes, SurfaceMesh& mesh) {
     const PlyHeader header = parse_ply_header(bytes);
@@ -81,7 +103,7 @@ void add_parts(const std::string& bytes, SurfaceMesh& mesh) {
 }  // namespace
 
 bool holds_mesh(const std::filesystem::path& path) {
-    if (path.extension() == ".obj") return true;
+    if (path.extension() == ".obj" || path.extension() == ".vtp") return true;
     if (path.extension() != ".ply") return false;
     try {
         const std::string bytes = read_whole(path);
@@ -97,12 +119,14 @@ bool holds_mesh(const std::filesystem::path& path) {
 SurfaceMesh read_mesh(const std::filesystem::path& path) {
     try {
         std::string bytes = read_whole(path);
+        if (path.extension() == ".vtp") return parse_vtp_mesh(bytes);
         const bool is_ply = bytes.starts_with("ply");
         const TriangleMesh raw = is_ply ? parse_ply_mesh(bytes) : parse_obj_mesh(bytes);
         SurfaceMesh mesh;
         mesh.vertices.reserve(raw.vertices.size());
         for (const Vec3d& x : raw.vertices) mesh.vertices.push_back(to_float(x));
         mesh.triangles = raw.triangles;
+        if (!is_ply && mesh.triangles.empty()) add_lines(bytes, mesh);
         if (is_ply) mesh.texture = raw.texture;
         if (is_ply) {
             add_edges(bytes, mesh);

@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "core/error.h"
+#include "render/corner_normals.h"
 
 namespace thixo {
 namespace {
@@ -159,14 +160,11 @@ Hit RayScene::mesh_hit(const Ray& ray, const RTCRayHit& query) const {
     const Vec3f &a = mesh_->vertices[c[0]], &b = mesh_->vertices[c[1]], &d = mesh_->vertices[c[2]];
     hit.point = u * a + v * b + w * d;
     const Vec3f flat = cross(b - a, d - a);
-    // Edges of skins and cracks are sharp: normals that differ from that of the triangle by more than 35° belong to another face.
-    const bool sharp = mesh_->has_parts() && mesh_->part[query.hit.primID] != SurfacePart::liquid;
-    const auto normal_at = [&](std::uint32_t corner) {
-        const Vec3f& n = mesh_->normals[corner];
-        return sharp && !(dot(n, flat) > 0.82f * norm(flat)) ? normalized(flat) : n;
-    };
-    Vec3f normal =
-        mesh_->normals.empty() ? flat : u * normal_at(c[0]) + v * normal_at(c[1]) + w * normal_at(c[2]);
+    Vec3f normal = flat;
+    if (!mesh_->normals.empty() && norm(flat) > 0) {
+        const std::array<Vec3f, 3> corner = corner_normals(*mesh_, query.hit.primID, normalized(flat));
+        normal = u * corner[0] + v * corner[1] + w * corner[2];
+    }
     // Seen from behind its own triangle a normal would be lit through the matter.
     if (!(dot(normal, ray.direction) < 0) || !(norm(normal) > 0))
         normal = dot(flat, ray.direction) < 0 ? flat : -flat;

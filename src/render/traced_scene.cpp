@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "core/error.h"
+#include "render/corner_normals.h"
 
 namespace thixo {
 namespace {
@@ -195,14 +196,6 @@ TracedHit TracedScene::closest(const Ray& ray, float far) const {
 
 namespace {
 
-/// Edges of skins and cracks are sharp: a normal that differs from that of the triangle by more than 35° belongs to another face.
-Vec3f shading_normal(const SurfaceMesh& mesh, std::uint32_t triangle, std::uint32_t corner,
-                     const Vec3f& flat) {
-    const Vec3f& n = mesh.normals[corner];
-    const bool sharp = mesh.has_parts() && mesh.part[triangle] != SurfacePart::liquid;
-    return sharp && !(dot(n, flat) > 0.82f) ? flat : n;
-}
-
 /// The texture of a skin in place of the colour. Crack faces are rough.
 void paint_part(const TracedSurface& s, std::uint32_t triangle, float u, float v, float w, Optics& optics) {
     if (s.mesh.part[triangle] == SurfacePart::crack) optics.roughness = std::max(optics.roughness, 0.6f);
@@ -231,10 +224,8 @@ void TracedScene::fill_surface_hit(const RTCRayHit& query, TracedHit& hit) const
     const SurfaceMesh::Corners& c = s.mesh.triangles[query.hit.primID];
     const float v = query.hit.u, w = query.hit.v, u = 1 - v - w;
     if (!s.mesh.normals.empty()) {
-        const auto normal_at = [&](std::uint32_t k) {
-            return shading_normal(s.mesh, query.hit.primID, k, hit.normal);
-        };
-        const Vec3f n = u * normal_at(c[0]) + v * normal_at(c[1]) + w * normal_at(c[2]);
+        const std::array<Vec3f, 3> corner = corner_normals(s.mesh, query.hit.primID, hit.normal);
+        const Vec3f n = u * corner[0] + v * corner[1] + w * corner[2];
         if (dot(n, hit.normal) > 0.05f * norm(n)) hit.smooth = normalized(n);
     }
     const Vec3f &a = s.mesh.vertices[c[0]], &b = s.mesh.vertices[c[1]], &d = s.mesh.vertices[c[2]];

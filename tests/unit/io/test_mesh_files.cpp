@@ -96,6 +96,55 @@ TEST_CASE("VTP files say how much they hold") {
     CHECK(text.find(">0.25<") != std::string::npos);
 }
 
+TEST_CASE("a mesh comes back from VTP as it was, and so does an outline; a file with an error is refused") {
+    const SurfaceMesh mesh = tetrahedron();
+    write_mesh(place("b.vtp"), mesh, MeshFormat::vtp);
+    CHECK(holds_mesh(place("b.vtp")));
+    const SurfaceMesh back = read_mesh(place("b.vtp"));
+    CHECK(back.vertices == mesh.vertices);
+    CHECK(back.normals == mesh.normals);
+    CHECK(back.triangles == mesh.triangles);
+    REQUIRE(back.attributes.size() == 2);
+    CHECK(back.attributes[1].name == "phase");
+    CHECK(back.attributes[1].values == mesh.attributes[1].values);
+
+    SurfaceMesh outline;
+    outline.vertices = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+    outline.edges = {{0, 1}, {1, 2}, {2, 0}};
+    write_mesh(place("outline.vtp"), outline, MeshFormat::vtp);
+    CHECK(read_mesh(place("outline.vtp")).edges == outline.edges);
+    write_mesh(place("outline.obj"), outline, MeshFormat::obj);
+    CHECK(read_mesh(place("outline.obj")).edges == outline.edges);
+    std::ofstream(place("wrong.obj")) << "v 0 0 0\nl 1 2\n";
+    CHECK_THROWS_AS(read_mesh(place("wrong.obj")), InputError);
+
+    std::ifstream in(place("b.vtp"), std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+    for (std::size_t length = 0; length + 11 < text.size(); length += 7)  // without </VTKFile>
+        CHECK_THROWS_AS(parse_vtp_mesh(text.substr(0, length)), InputError);
+    const auto changed = [&](const std::string& from, const std::string& to) {
+        std::string other = text;
+        other.replace(other.find(from), from.size(), to);
+        return other;
+    };
+    CHECK_THROWS_AS(parse_vtp_mesh(changed("PolyData", "ImageData")), InputError);
+    CHECK_THROWS_AS(parse_vtp_mesh(changed("NumberOfPoints=\"4\"", "NumberOfPoints=\"5\"")), InputError);
+    CHECK_THROWS_AS(parse_vtp_mesh(changed("NumberOfPoints=\"4\"", "NumberOfPoints=\"99999999\"")),
+                    InputError);
+    CHECK_THROWS_AS(parse_vtp_mesh(changed("Name=\"offsets\"", "Name=\"other\"")), InputError);
+    CHECK_THROWS_AS(parse_vtp_mesh(changed("<Points>", "<Else>")), InputError);
+    // Whatever byte is changed, it is read or refused.
+    for (std::size_t k = 0; k < text.size(); k += 3) {
+        std::string other = text;
+        other[k] = static_cast<char>(other[k] ^ (1 << k % 7));
+        try {
+            for (const SurfaceMesh::Corners& t : parse_vtp_mesh(other).triangles)
+                for (const std::uint32_t v : t) CHECK(v < 4);
+        } catch (const InputError&) {
+        }
+    }
+}
+
 TEST_CASE("the mesh of nothing is a mesh; particles are none; a file that is cut short is refused by name") {
     write_mesh(place("empty.ply"), {}, MeshFormat::ply);
     CHECK(holds_mesh(place("empty.ply")));
