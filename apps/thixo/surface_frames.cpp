@@ -202,7 +202,11 @@ Surface skinned_surface(const FrameSources& from, const Group& group,
     }
     Surface out;
     if (!rows.empty()) out = surface_of(from, rows, last);
-    if (from.skins.growing) lower_ungrown(from.device, out.mesh, from.skins.spacing);
+    if (from.skins.growing) {
+        std::vector<Vec3f> position;
+        for (const Index row : rows) position.push_back(from.frame.position[row]);
+        lower_ungrown(from.device, out.mesh, position, from.skins.spacing);
+    }
     for (const SkinPart& part : from.skins.parts)
         if (in_group[part.row]) append(out.mesh, part.mesh);
     out.volume = covered;

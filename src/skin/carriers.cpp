@@ -99,14 +99,16 @@ Carriers::Carriers(std::vector<Vec3d> position, double spacing, CarrierKind kind
     }
 }
 
-Carriers::Fit Carriers::fit(Index i, View<const Vec3f> position, const SkinGrip& grip) const {
+Carriers::Fit Carriers::fit(Index i, View<const Vec3f> position, const SkinGrip& grip,
+                            const std::vector<float>& trust) const {
     Mat3d moved{}, moments{};
     double squares = 0, all = 0;
     int neighbours = 0;
     const Vec3d x = to_double(position[i]), X = rest()[i];
     for (Index k = first_[i]; k < first_[i + 1]; ++k) {
         const Index j = others_[k];
-        const double w = double{weight_[k]} * grip.on(grip.piece[i], j);
+        if (grip.piece[j] != grip.piece[i]) continue;
+        const double w = double{weight_[k]} * grip.hold[j] * (trust.empty() ? 1 : trust[j]);
         if (!(w > 0)) continue;
         const Vec3d r = rest()[j] - X, d = to_double(position[j]) - x;
         moments += outer(w * r, r);
@@ -158,10 +160,10 @@ void Carriers::complete(const Device& device, const SkinGrip& grip, std::vector<
 }
 
 std::vector<Carriers::Fit> Carriers::fits(const Device& device, View<const Vec3f> position,
-                                          const SkinGrip& grip) const {
+                                          const SkinGrip& grip, const std::vector<float>& trust) const {
     std::vector<Fit> out(size());
-    launch<small_grain>(device, size(), [this, position, &grip, out = View(out)](Index i) {
-        if (grip.piece[i] != no_body) out[i] = fit(i, position, grip);
+    launch<small_grain>(device, size(), [this, position, &grip, &trust, out = View(out)](Index i) {
+        if (grip.piece[i] != no_body) out[i] = fit(i, position, grip, trust);
     });
     if (kind_ == CarrierKind::solid) complete(device, grip, out);
     return out;

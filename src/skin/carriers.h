@@ -50,7 +50,7 @@ public:
         bool complete = true;  ///< there are neighbours in all directions
     };
 
-    /// Aᵢ of each carrier from the positions x of the carriers that hold the same piece, κⱼ of them:
+    /// Aᵢ of each carrier from the positions x of the carriers of the same piece, with how firmly they hold it and how far they are trusted as κⱼ:
     ///
     ///     Aᵢ = (Σⱼ κⱼ wᵢⱼ xⱼᵢ Xⱼᵢᵀ) (Σⱼ κⱼ wᵢⱼ Xⱼᵢ Xⱼᵢᵀ)⁻¹
     ///
@@ -58,7 +58,8 @@ public:
     /// re-assigned or has yielded is included, and saved particles are enough. Where neighbours lie in a plane
     /// or on a line, the directions across take part in the motion of carriers next to them; in sheets and rods
     /// they are turned along.
-    std::vector<Fit> fits(const Device& device, View<const Vec3f> position, const SkinGrip& grip) const;
+    std::vector<Fit> fits(const Device& device, View<const Vec3f> position, const SkinGrip& grip,
+                          const std::vector<float>& trust = {}) const;
 
     /// x = A X + b of a carrier that is at x.
     AffineMotion motion(Index i, const Vec3f& x, const Mat3d& a) const {
@@ -78,7 +79,7 @@ public:
 
 private:
     void complete(const Device& device, const SkinGrip& grip, std::vector<Fit>& fits) const;
-    Fit fit(Index i, View<const Vec3f> position, const SkinGrip& grip) const;
+    Fit fit(Index i, View<const Vec3f> position, const SkinGrip& grip, const std::vector<float>& trust) const;
 
     double spacing_;
     CarrierKind kind_;

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/rotation.h"
+#include "skin/steady.h"
 
 namespace thixo {
 
@@ -14,8 +15,9 @@ namespace {
 /// the share of its carriers falls from 1 to ½: a tenth of a spacing a frame if all of them left at once.
 constexpr int growing_frames = 6, leaving_frames = 15;
 
-/// Frames for which halves of what broke still move each other's border: a gap as wide as a spacing when they part opens by a tenth a frame.
+/// Frames for which halves of what broke still move each other's border, and the spacings by which the border comes nearer to where its own half would have it, at most.
 constexpr int parting_frames = 10;
+constexpr double parting_step = 0.04;
 
 /// Hold that is lost for each spacing that a carrier departs from its piece. The skin then sinks by no more than the carrier moved: 2 × 0.6 spacings for all of the hold.
 constexpr double looser_by_departure = 0.8;
@@ -32,7 +34,7 @@ constexpr double overlap = 1.6, overlap_full = 0.6;
 
 /// By how much a deformation may change in a frame, apart from its rotation. Where matter breaks, stretch is gone at once; the edge of the crack, up to a spacing away from
 /// the last particle, would move farther than that.
-constexpr double stretch_change = 0.1;
+constexpr double stretch_change = 0.06;
 
 /// The deformation, or as much of the way to it.
 Mat3d followed(const Mat3d& before, const Mat3d& now) {
@@ -69,13 +71,14 @@ void SkinMemory::follow(const Device& device, View<const Vec3f> position, View<c
     }
     split_pieces(body);
     leave_small_pieces();
-    fit(device, position);
+    const std::vector<Vec3f> carried = fit(device, position);
     loosen(position);
     loosen_kin(position);
     grow(position, present);
-    launch(device, carriers_->size(), [this, position](Index i) {
-        if (grip_.hold[i] > 0) motions_[i] = carriers_->motion(i, position[i], deformation_[i]);
+    launch(device, carriers_->size(), [this, carried = View<const Vec3f>(carried)](Index i) {
+        if (grip_.hold[i] > 0) motions_[i] = carriers_->motion(i, carried[i], deformation_[i]);
     });
+    before_.assign(position.begin(), position.end());
 }
 
 /// Each part of a piece that is a body by itself now is a piece; the one with the first carrier keeps the number. What merges with something else
@@ -103,11 +106,6 @@ void SkinMemory::split_pieces(View<const int> body) {
                 grip_.kin[std::minmax(part, other)] = grip_.kinship(piece, other);
             }
         }
-        for (std::size_t a = 0; a < parts.size(); ++a)
-            for (std::size_t b = 0; b < a; ++b) {
-                kin_[std::minmax(parts[a], parts[b])] = {-1, 0};
-                grip_.kin[std::minmax(parts[a], parts[b])] = 1;
-            }
     }
     std::vector<int> before;
     if (last_piece_ > 1) before = grip_.piece;
@@ -123,6 +121,14 @@ void SkinMemory::split_pieces(View<const int> body) {
         });
         grip_.piece[i] = best;
     }
+    // In the last frame the border was in the middle between where both would have had it; there it stays beside its own half, however far the other one is now.
+    for (const auto& [piece, parts] : parts_of)
+        for (std::size_t a = 0; a < parts.size(); ++a)
+            for (std::size_t b = 0; b < a; ++b) {
+                const std::pair<int, int> pair = std::minmax(parts[a], parts[b]);
+                kin_[pair] = {-1, before_.empty() ? 0 : 0.5 * parted(pair, before_).value_or(0)};
+                grip_.kin[pair] = 1;
+            }
 }
 
 void SkinMemory::leave_small_pieces() {
@@ -133,8 +139,8 @@ void SkinMemory::leave_small_pieces() {
         if (age_[i] < 0 && count[grip_.piece[i]] < fewest_carriers) leave(i);
 }
 
-void SkinMemory::fit(const Device& device, View<const Vec3f> position) {
-    const std::vector<Carriers::Fit> fits = carriers_->fits(device, position, grip_);
+std::vector<Vec3f> SkinMemory::fit(const Device& device, View<const Vec3f> position) {
+    std::vector<Carriers::Fit> fits = carriers_->fits(device, position, grip_);
     std::vector<std::uint8_t> torn(carriers_->size());
     for (Index i = 0; i < carriers_->size(); ++i)
         torn[i] = age_[i] >= 0 || !(fits[i].residual < torn_ * torn_);
@@ -146,12 +152,19 @@ void SkinMemory::fit(const Device& device, View<const Vec3f> position) {
         if (torn[i])
             carriers_->for_each_neighbour(i,
                                           [&](Index j, double w) { others += w >= near && torn[j] ? 1 : 0; });
-        if (torn[i] && others >= fewest)
-            leave(i);
-        else
-            deformation_[i] = followed(deformation_[i], fits[i].a);
+        if (torn[i] && others >= fewest) leave(i);
     }
     leave_small_pieces();
+    std::vector<Vec3f> carried(position.begin(), position.end());
+    if (carriers_->kind() == CarrierKind::solid) {
+        std::vector<std::uint8_t> holds(carriers_->size());
+        for (Index i = 0; i < carriers_->size(); ++i) holds[i] = age_[i] < 0;
+        SteadyMotion steady = steady_motion(device, *carriers_, position, grip_, holds, std::move(fits));
+        fits = std::move(steady.fits);
+        carried = std::move(steady.position);
+    }
+    for (Index i = 0; i < carriers_->size(); ++i)
+        if (age_[i] < 0) deformation_[i] = followed(deformation_[i], fits[i].a);
     // What left turns with what is left of its piece.
     std::vector<Mat3d> next = deformation_;
     launch<small_grain>(device, carriers_->size(), [this, next = View(next)](Index i) {
@@ -166,6 +179,7 @@ void SkinMemory::fit(const Device& device, View<const Vec3f> position) {
         if (weight > 0) next[i] = (1 / weight) * sum;
     });
     deformation_ = std::move(next);
+    return carried;
 }
 
 double SkinMemory::departure(Index i, View<const Vec3f> position, int piece) const {
@@ -193,25 +207,30 @@ void SkinMemory::loosen(View<const Vec3f> position) {
     grip_.hold = std::move(next);
 }
 
+/// Spacings by which carriers of the second of two pieces depart from the first where they are neighbours of it, at most; nothing if none is.
+std::optional<double> SkinMemory::parted(const std::pair<int, int>& pair, View<const Vec3f> position) const {
+    std::optional<double> most;
+    for (Index i = 0; i < carriers_->size(); ++i) {
+        if (grip_.piece[i] != pair.second || age_[i] >= 0) continue;
+        bool is_beside = false;
+        carriers_->for_each_neighbour(i, [&](Index j, double) {
+            is_beside = is_beside || (grip_.piece[j] == pair.first && age_[j] < 0);
+        });
+        if (is_beside) most = std::max(most.value_or(0), departure(i, position, pair.first));
+    }
+    return most;
+}
+
 void SkinMemory::loosen_kin(View<const Vec3f> position) {
     for (auto entry = kin_.begin(); entry != kin_.end();) {
         auto& [pair, kin] = *entry;
-        double off = 0;
-        int count = 0;
-        for (Index i = 0; i < carriers_->size(); ++i) {
-            if (grip_.piece[i] != pair.second || age_[i] >= 0) continue;
-            bool beside = false;
-            carriers_->for_each_neighbour(i, [&](Index j, double) {
-                beside = beside || (grip_.piece[j] == pair.first && age_[j] < 0);
-            });
-            if (beside) off += departure(i, position, pair.first), ++count;
-        }
-        if (count > 0) off /= count;
-        if (++kin.age == 0) kin.departed = off;
+        const std::optional<double> off = parted(pair, position);
+        if (++kin.age > 0) kin.offset = std::max(0.0, kin.offset - parting_step);
+        // With a hold of k beside one of 1 a border is moved by k/(1 + k) of the gap.
+        const double share = off > 2 * kin.offset ? kin.offset / *off : 0.5;
         float& k = grip_.kin[pair];
-        k = std::min(k, clamped(1 - double(kin.age) / parting_frames -
-                                looser_by_departure * std::max(0.0, off - kin.departed)));
-        if (count > 0 && k > 0) {
+        k = std::min({k, clamped(1 - double(kin.age) / parting_frames), clamped(share / (1 - share))});
+        if (off && k > 0) {
             ++entry;
         } else {
             grip_.kin.erase(pair);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "core/mat3.h"
@@ -34,9 +35,11 @@ public:
 
 private:
     void split_pieces(View<const int> body);
+    std::optional<double> parted(const std::pair<int, int>& pair, View<const Vec3f> position) const;
     void leave(Index i) { age_[i] = 0; }
     void leave_small_pieces();
-    void fit(const Device& device, View<const Vec3f> position);
+    /// Returns where the carriers have the skin.
+    std::vector<Vec3f> fit(const Device& device, View<const Vec3f> position);
     void loosen(View<const Vec3f> position);
     void loosen_kin(View<const Vec3f> position);
     void grow(View<const Vec3f> position, View<const std::uint8_t> present);
@@ -49,13 +52,14 @@ private:
     SkinGrip grip_;
     std::vector<int> age_;         ///< frames since the carrier left; −1: it holds
     std::vector<float> departed_;  ///< spacings, when it left
+    std::vector<Vec3f> before_;    ///< positions of the last frame
     std::vector<Mat3d> deformation_;
     std::vector<AffineMotion> motions_;
     std::vector<float> grown_;
     std::vector<std::uint8_t> shown_;
     struct Kin {
         int age = 0;
-        double departed = 0;
+        double offset = 0;  ///< spacings, between where a border is and where its own piece would have it
     };
     std::map<std::pair<int, int>, Kin> kin_;
 };

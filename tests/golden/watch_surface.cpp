@@ -2,8 +2,8 @@
 //
 //     watch_surface RUN [RAYS]
 //
-// A line for each frame: its number, rays that met something, rays that met the inside of a face, and how far points that rays met moved to the next frame
-// beyond what the particles around them moved, in spacings, at most: from this frame to the next surface, and from the next frame back.
+// A line for each frame: its number, rays that met something, rays that met the inside of a face and where the first of them did, and how far points that rays met
+// moved to the next frame beyond what the particles around them moved, in spacings, at most: from this frame to the next surface, and from the next frame back.
 // First of points on skins and cracks, then of points on the surface of particles. Points of crack faces that open are not asked where they were: they were inside.
 
 #include <embree3/rtcore.h>
@@ -19,6 +19,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "core/rotation.h"
 #include "geometry/triangle_tree.h"
 #include "io/mesh_files.h"
 #include "io/particle_frame.h"
@@ -41,6 +42,7 @@ struct WatchedFrame {
     TriangleTree tree;
     ParticleFrame particles;
     std::unordered_map<std::uint32_t, Vec3d> place;
+    std::unordered_map<std::uint32_t, float> body;
     double spacing = 0;
 
     WatchedFrame(const fs::path& run, const std::string& name) {
@@ -52,8 +54,11 @@ struct WatchedFrame {
         tree = TriangleTree(triangles);
         particles = read_particles(run / "particles" / (name + ".ply"));
         const std::vector<float>& id = particles.attributes.at("id");
-        for (std::size_t i = 0; i < id.size(); ++i)
+        const std::vector<float>& of_body = particles.attributes.at("body");
+        for (std::size_t i = 0; i < id.size(); ++i) {
             place[static_cast<std::uint32_t>(id[i])] = to_double(particles.position[i]);
+            body[static_cast<std::uint32_t>(id[i])] = of_body[i];
+        }
         for (const float r : particles.radius) spacing = std::max(spacing, 2 * double{r});
     }
 };
@@ -114,42 +119,66 @@ std::vector<SeenPoint> look_at(const SurfaceMesh& mesh, unsigned rays) {
     return seen;
 }
 
-/// The largest distance (m) that particles within 1.5 spacings moved to the other frame; the nearest one if none is so near.
+/// How far (m) the particles around a place moved to the other frame, or would have moved it as one rigid piece, whichever is more.
 class Motion {
 public:
-    Motion(const WatchedFrame& from, const WatchedFrame& to) : cell_(1.5 * from.spacing) {
-        for (const auto& [id, x] : from.place) {
-            const auto found = to.place.find(id);
-            cells_[key(x)].push_back({x, found == to.place.end() ? 1e9 : norm(found->second - x)});
-        }
+    Motion(const WatchedFrame& from, const WatchedFrame& to)
+        : near_(1.5 * from.spacing), cell_(2.2 * from.spacing) {
+        for (const auto& [id, x] : from.place)
+            if (const auto found = to.place.find(id); found != to.place.end())
+                cells_[key(x)].push_back({x, found->second, from.body.at(id)});
     }
     double around(const Vec3d& x) const {
-        double most = 0, nearest = 1e30, nearest_moved = 0;
-        const auto look = [&](const std::pair<Vec3d, double>& particle) {
-            const auto& [place, moved] = particle;
-            const double far = norm(place - x);
-            if (far < cell_) most = std::max(most, moved);
-            if (far < nearest) nearest = far, nearest_moved = moved;
-        };
+        std::vector<const Moved*> around;
         for (int k = 0; k < 27; ++k)
             if (const auto found =
                     cells_.find(key(x + cell_ * Vec3d{k % 3 - 1., k / 3 % 3 - 1., k / 9 - 1.}));
                 found != cells_.end())
-                for (const auto& particle : found->second) look(particle);
-        if (nearest > cell_)
+                for (const Moved& particle : found->second)
+                    if (norm(particle.from - x) < cell_) around.push_back(&particle);
+        if (around.empty()) {
             for (const auto& [key, particles] : cells_)
-                for (const auto& particle : particles) look(particle);
-        return nearest < cell_ ? most : nearest_moved;
+                for (const Moved& particle : particles) around.push_back(&particle);
+            if (around.empty()) return 1e9;
+        }
+        const Moved* nearest = *std::min_element(
+            around.begin(), around.end(),
+            [&](const Moved* a, const Moved* b) { return norm2(a->from - x) < norm2(b->from - x); });
+        double most = norm(nearest->to - nearest->from);
+        for (const Moved* p : around)
+            if (norm(p->from - x) < near_) most = std::max(most, norm(p->to - p->from));
+        return std::max(most, norm(as_one(around, *nearest, x) - x));
     }
 
 private:
+    struct Moved {
+        Vec3d from, to;
+        float body;
+    };
+    /// Where the particles of one body would have the place, by the rotation that fits them best.
+    Vec3d as_one(const std::vector<const Moved*>& around, const Moved& nearest, const Vec3d& x) const {
+        Vec3d from, to;
+        double weight = 0;
+        const auto each = [&](const auto& visit) {
+            for (const Moved* p : around)
+                if (const double q = 1 - norm2(p->from - x) / (cell_ * cell_);
+                    q > 0 && p->body == nearest.body)
+                    visit(*p, q * q * q);
+        };
+        each([&](const Moved& p, double w) { from += w * p.from, to += w * p.to, weight += w; });
+        if (!(weight > 0)) return x;
+        from = from / weight, to = to / weight;
+        Mat3d turn{};
+        each([&](const Moved& p, double w) { turn += outer(w * (p.to - to), p.from - from); });
+        return to + closest_rotation(turn, identity<double>(), false) * (x - from);
+    }
     static std::int64_t part(double x) { return static_cast<std::int64_t>(std::floor(x)) & 0x1fffff; }
     std::int64_t key(const Vec3d& x) const {
         return part(x.x / cell_) | part(x.y / cell_) << 21 | part(x.z / cell_) << 42;
     }
 
-    double cell_;
-    std::unordered_map<std::int64_t, std::vector<std::pair<Vec3d, double>>> cells_;
+    double near_, cell_;
+    std::unordered_map<std::int64_t, std::vector<Moved>> cells_;
 };
 
 struct Excess {
@@ -181,7 +210,8 @@ int main(int argc, char** argv) {
     std::optional<WatchedFrame> last;
     std::vector<SeenPoint> last_seen;
     fmt::print(
-        "frame,hits,inside,forward,back,x,y,z,liquid_forward,liquid_back,liquid_x,liquid_y,liquid_z\n");
+        "frame,hits,inside,inside_x,inside_y,inside_z,forward,back,x,y,z,liquid_forward,liquid_back,liquid_x,"
+        "liquid_y,liquid_z\n");
     for (int frame = 0;; ++frame) {
         const std::string name = fmt::format("{:04}", frame);
         if (!fs::exists(run / "particles" / (name + ".ply"))) break;
@@ -193,7 +223,11 @@ int main(int argc, char** argv) {
         std::vector<SeenPoint> seen = look_at(now.mesh, rays);
         const auto inside =
             std::count_if(seen.begin(), seen.end(), [](const SeenPoint& p) { return p.inside; });
-        std::string line = fmt::format("{},{},{}", frame, seen.size(), inside);
+        const auto first =
+            std::find_if(seen.begin(), seen.end(), [](const SeenPoint& p) { return p.inside; });
+        const Vec3d hole = first == seen.end() ? Vec3d{} : first->x;
+        std::string line =
+            fmt::format("{},{},{},{:.4f},{:.4f},{:.4f}", frame, seen.size(), inside, hole.x, hole.y, hole.z);
         for (const bool liquid : {false, true}) {
             Excess forward, back;
             if (last) {

@@ -89,7 +89,7 @@ SurfaceMesh skin_and_liquid(SkinnedShape& body, const std::vector<int>& label, c
     SurfaceMesh surface = reconstruct({1}, {liquid, radius, {}}, {{grown_attribute, "", grown, true}}, {},
                                       0.5 * body.spacing, 1e9)
                               .mesh;
-    lower_ungrown({1}, surface, body.spacing);
+    lower_ungrown({1}, surface, liquid, body.spacing);
     append(all, surface);
     return all;
 }
