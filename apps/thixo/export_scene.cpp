@@ -101,7 +101,8 @@ ExportedRun::ExportedRun(const ExportOptions& options, const Device& device,
                          const std::vector<FrameFile>& all, const std::vector<FrameFile>& chosen,
                          const std::filesystem::path& folder)
     : options_(options), device_(device), folder_(folder), setting_(load_setting(options.view)) {
-    look_ = choose_look(options.view, setting_, all);
+    look_ = choose_look(options.view, setting_, all, chosen);
+    warn_of_empty_pictures("this camera", look_, options.view, setting_, chosen);
     scene_.title = setting_.title;
     scene_.program = program_name();
     scene_.frame_rate = setting_.frame_rate;

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 #include "core/error.h"
 #include "render_look.h"
@@ -14,7 +16,8 @@
 namespace thixo {
 namespace {
 
-CameraKey parsed(const std::string& text) {
+/// "1.5:2,1,3:0,0.5,0"
+std::optional<CameraKey> key_of(const std::string& text) {
     double numbers[7];
     const char* at = text.data();
     const char* const end = at + text.size();
@@ -26,17 +29,21 @@ CameraKey parsed(const std::string& text) {
                (k == 6 ? rest == end : rest != end && *rest == wanted);
         at = rest + 1;
     }
-    if (!good)
+    if (!good) return {};
+    return CameraKey{numbers[0], {numbers[1], numbers[2], numbers[3]}, {numbers[4], numbers[5], numbers[6]}};
+}
+
+CameraKey parsed(const std::string& text) {
+    const std::optional<CameraKey> key = key_of(text);
+    if (!key)
         throw InputError(
             fmt::format("--key {}: expected time:x,y,z:x,y,z in s and m: when, where the camera is, and what "
                         "it looks at, such as "
                         "1.5:2,1,3:0,0.5,0",
                         thixo::quoted(text)));
-    const CameraKey key{
-        numbers[0], {numbers[1], numbers[2], numbers[3]}, {numbers[4], numbers[5], numbers[6]}};
-    if (norm(key.target - key.eye) == 0)
+    if (norm(key->target - key->eye) == 0)
         throw InputError(fmt::format("--key {}: the camera is where it looks at", thixo::quoted(text)));
-    return key;
+    return *key;
 }
 
 /// Cubic Hermite between b and c, with the slopes of Catmull and Rom.
@@ -47,6 +54,33 @@ Vec3d between(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& d, do
 }
 
 }  // namespace
+
+std::vector<NamedCamera> named_cameras(const std::vector<std::string>& texts) {
+    std::vector<NamedCamera> cameras;
+    for (const std::string& text : texts) {
+        const std::size_t colon = text.find(':');
+        const std::string name = text.substr(0, colon);
+        const bool good = colon != std::string::npos && !name.empty() && name.size() <= 64 &&
+                          std::all_of(name.begin(), name.end(), [](unsigned char c) {
+                              return std::isalnum(c) || c == '_' || c == '-';
+                          });
+        std::optional<CameraKey> key;
+        if (good) key = key_of("0" + text.substr(colon));
+        if (!key)
+            throw InputError(
+                fmt::format("--camera {}: expected name:x,y,z:x,y,z, a name of letters, digits, _ and -, and "
+                            "in m where the camera is and what it looks at, such as side:3,1,0:0,0.5,0",
+                            thixo::quoted(text)));
+        if (norm(key->target - key->eye) == 0)
+            throw InputError(
+                fmt::format("--camera {}: the camera is where it looks at", thixo::quoted(text)));
+        for (const NamedCamera& other : cameras)
+            if (other.name == name)
+                throw InputError(fmt::format("--camera: two are called {}", thixo::quoted(name)));
+        cameras.push_back({name, key->eye, key->target});
+    }
+    return cameras;
+}
 
 std::vector<CameraKey> camera_keys(const std::vector<std::string>& texts) {
     std::vector<CameraKey> keys;

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
+#include <numeric>
 
 #include "core/error.h"
 #include "folder_lock.h"
@@ -17,6 +18,7 @@
 #include "render_moments.h"
 #include "render_picture.h"
 #include "run_folder.h"
+#include "scene/wording.h"
 #include "threads.h"
 
 namespace thixo {
@@ -39,28 +41,19 @@ Image thumbnail(const Image& picture, const Look& look, const RenderOptions& opt
     return resized(subject, std::max(1, subject.width * height / subject.height), height);
 }
 
-/// Frames a second at which a movie of these files has the speed of the scene, however many frames are left out.
-double true_frame_rate(const std::vector<FrameFile>& files, double frame_rate) {
-    if (files.size() < 2) return frame_rate;
-    const double frames = files.back().number - files.front().number;
-    return frame_rate * static_cast<double>(files.size() - 1) / frames;
+/// Frames of the run from one frame of the movie to the next: with each picture shown until the next one is due, a movie has the speed
+/// of the scene whatever is left out.
+int movie_step(const std::vector<FrameFile>& files) {
+    int step = 0;
+    for (std::size_t i = 1; i < files.size(); ++i)
+        step = std::gcd(step, files[i].number - files[i - 1].number);
+    return std::max(step, 1);
 }
 
-}  // namespace
-
-int render_command(const RenderOptions& options) {
-    const std::vector<FrameFile> all = particle_files(options.folder);
-    const std::vector<FrameFile> files = selected(all, options.frames);
-    if (options.movie) Movie::require_encoder();
-    const Device device = started_device(options.threads);
-    Setting setting = load_setting(options);
-    const Look look = choose_look(options, setting, all);
-
-    const std::filesystem::path pictures = options.out.empty() ? options.folder / "pictures" : options.out;
-    if (options.exr && !(look.by_material && options.as != "spheres"))
-        throw InputError(
-            "--exr: only pictures of surfaces with looks have depth and normals; leave out --colour-by and "
-            "--as spheres");
+/// All pictures of one camera, into one folder.
+void draw_pictures(const Device& device, const std::vector<FrameFile>& files, const Look& look,
+                   const Setting& setting, const RenderOptions& options,
+                   const std::filesystem::path& pictures) {
     std::error_code error;
     std::filesystem::create_directories(pictures, error);
     if (error) throw RunError(fmt::format("cannot create {}: {}", pictures.string(), error.message()));
@@ -68,9 +61,10 @@ int render_command(const RenderOptions& options) {
     remove_half_written_pictures(pictures);
     const ImageNotes notes = picture_notes(setting.title, options.command);
     std::unique_ptr<Movie> movie;
+    const int step = movie_step(files);
     if (options.movie) {
         movie = std::make_unique<Movie>(pictures / ("movie." + options.movie_format), options.width,
-                                        options.height, true_frame_rate(files, setting.frame_rate), notes);
+                                        options.height, setting.frame_rate / step, notes);
     }
     const auto shown =
         telling_moments(options.folder, files, static_cast<std::size_t>(options.contact_frames));
@@ -80,12 +74,10 @@ int render_command(const RenderOptions& options) {
         ParticleFrame frame = read_frame(files[i], options, setting);
         leave_out(frame, options, setting, look.cuts);
         const std::string name = files[i].path.stem().string() + ".png";
-        const double turned =
-            files.size() > 1 ? options.turn * static_cast<double>(i) / static_cast<double>(files.size()) : 0;
-        Picture picture =
-            paint(device, files[i], frame, look, setting, options, turned, [&](double fraction) {
-                if (fraction < 1) progress.show(static_cast<double>(i) + fraction, name);
-            });
+        Picture picture = paint(device, files[i], frame, look, setting, options,
+                                turned_at(options, i, files.size()), [&](double fraction) {
+                                    if (fraction < 1) progress.show(static_cast<double>(i) + fraction, name);
+                                });
         if (options.exr) write_exr((pictures / name).replace_extension(".exr"), *picture.film, notes);
         Image image = std::move(picture.image);
         if (options.contact_sheet && std::find(shown.begin(), shown.end(), i) != shown.end()) {
@@ -93,7 +85,11 @@ int render_command(const RenderOptions& options) {
         }
         if (!options.plain) draw_captions(image, frame, look);
         write_png(pictures / name, image, notes);
-        if (movie) movie->add(image);
+        if (movie) {
+            const int next = i + 1 < files.size() ? files[i + 1].number : files[i].number + step;
+            for (int shown_until = files[i].number; shown_until < next; shown_until += step)
+                movie->add(image);
+        }
         progress.show(static_cast<double>(i + 1), name);
     }
     if (!sheet.empty()) {
@@ -101,6 +97,34 @@ int render_command(const RenderOptions& options) {
                   contact_sheet(sheet, setting.title, look.legend, look.colours), notes);
     }
     if (movie) movie->finish();
+}
+
+}  // namespace
+
+int render_command(const RenderOptions& options) {
+    const std::vector<FrameFile> all = particle_files(options.folder);
+    const std::vector<FrameFile> files = selected(all, options.frames);
+    const std::vector<NamedCamera> cameras = named_cameras(options.cameras);
+    if (options.movie) Movie::require_encoder();
+    const Device device = started_device(options.threads);
+    Setting setting = load_setting(options);
+    Look look = choose_look(options, setting, all, files);
+    if (options.exr && !(look.by_material && options.as != "spheres"))
+        throw InputError(
+            "--exr: only pictures of surfaces with looks have depth and normals; leave out --colour-by and "
+            "--as spheres");
+    const std::filesystem::path pictures = options.out.empty() ? options.folder / "pictures" : options.out;
+    if (cameras.empty()) {
+        warn_of_empty_pictures("this camera", look, options, setting, files);
+        draw_pictures(device, files, look, setting, options, pictures);
+    }
+    for (const NamedCamera& camera : cameras) {
+        look.camera.eye = camera.eye, look.camera.target = camera.target;
+        look.camera.perspective = true;
+        warn_of_empty_pictures(fmt::format("camera {}", thixo::quoted(camera.name)), look, options, setting,
+                               files);
+        draw_pictures(device, files, look, setting, options, pictures / camera.name);
+    }
     return 0;
 }
 
@@ -164,6 +188,18 @@ CLI::App* add_render_command(CLI::App& app, RenderOptions& options) {
         ->expected(1)
         ->take_all();
     command
+        ->add_option("--camera", options.cameras,
+                     "One of several cameras: name:x,y,z:x,y,z in m, its place and what it looks at; its "
+                     "pictures go to a folder of that name; several times")
+        ->expected(1)
+        ->take_all();
+    command
+        ->add_option("--fit", options.fit,
+                     "What the automatic camera frames: the matter of the whole run, or that of the frames "
+                     "that are shown")
+        ->check(CLI::IsMember({"run", "shown"}))
+        ->capture_default_str();
+    command
         ->add_option("--turn", options.turn,
                      "Degrees that the camera goes around the scene over all pictures")
         ->check(CLI::Range(-36000.0, 36000.0));
@@ -206,6 +242,8 @@ CLI::App* add_render_command(CLI::App& app, RenderOptions& options) {
     command->add_option("--out", options.out, "Folder for the pictures (default: DIR/pictures)")
         ->type_name("DIR");
     command->add_flag("--quiet", options.quiet, "Print nothing");
+    for (const char* other : {"--eye", "--target", "--key"})
+        command->get_option("--camera")->excludes(command->get_option(other));
     return command;
 }
 

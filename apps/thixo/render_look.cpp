@@ -174,7 +174,15 @@ std::vector<RenderObstacle> Setting::obstacles_at(double time) const {
         list[k].shape = shape_at(list[k].shape, animations[k], time);
         list[k].surface = nullptr;
     }
+    for (const Spout& spout : spouts)
+        if (spout.is_open(time)) list.push_back(spout.obstacle);
     return list;
+}
+
+std::vector<Optics> looks_of_obstacles(const std::vector<Optics>& own, std::size_t count) {
+    std::vector<Optics> all = own;
+    all.resize(count, optics_of({.preset = LookPreset::clay, .colour = Vec3d{0.42, 0.43, 0.45}}, 1));
+    return all;
 }
 
 Setting load_setting(const RenderOptions& options) {
@@ -201,7 +209,11 @@ Setting load_setting(const RenderOptions& options) {
     if (scene.output.surface) setting.surface = scene.output.surface->settings;
     for (const Material& m : scene.model.materials) setting.materials.push_back(m.name);
     for (const Object& o : scene.model.objects) setting.objects.push_back(o.name);
-    for (const Emitter& e : scene.model.emitters) setting.objects.push_back(e.name);
+    for (const Emitter& e : scene.model.emitters) {
+        setting.objects.push_back(e.name);
+        if (!is_in(options.hide, e.name))
+            setting.spouts.push_back(spout_around(e, scene.model.particles.spacing, scene.model.dimensions));
+    }
     check_hidden(options, setting);
     return setting;
 }
@@ -246,7 +258,8 @@ ParticleFrame read_frame(const FrameFile& file, const RenderOptions& options, co
     return frame;
 }
 
-Look choose_look(const RenderOptions& options, Setting& setting, const std::vector<FrameFile>& files) {
+Look choose_look(const RenderOptions& options, Setting& setting, const std::vector<FrameFile>& files,
+                 const std::vector<FrameFile>& chosen) {
     Look look;
     look.letter = lettering_height(options.height);
     for (const std::string& text : options.clip) look.cuts.push_back(parsed_cut(text));
@@ -255,46 +268,75 @@ Look choose_look(const RenderOptions& options, Setting& setting, const std::vect
     look.attribute = chosen_attribute(options, read_frame(files.front(), options, setting),
                                       read_frame(files.back(), options, setting));
     ValueSurvey survey;
-    Bounds particles;
     std::vector<RenderObstacle> obstacles;
-    std::vector<Vec3f> some;  // particles of all frames
     double largest_radius = 0;
-    for (const FrameFile& file : surveyed(files)) {
+    const auto frame_of = [&](const FrameFile& file) {
         ParticleFrame frame = read_frame(file, options, setting);
         leave_out(frame, options, setting, look.cuts);
+        return frame;
+    };
+    const auto add_colours = [&](const ParticleFrame& frame) {
         survey.add(attribute(frame, look.attribute));
+    };
+    const auto add_places = [&](const ParticleFrame& frame) {
         for (const float r : frame.radius) largest_radius = std::max<double>(largest_radius, r);
-        particles.include(subject_bounds(frame.position, frame.radius));
+        look.particles.include(subject_bounds(frame.position, frame.radius));
         for (std::size_t i = 0; i < frame.position.size(); i += 1 + frame.position.size() / 500)
-            some.push_back(frame.position[i]);
+            look.sample.push_back(frame.position[i]);
         const std::vector<RenderObstacle> now = setting.obstacles_at(frame.time);
         obstacles.insert(obstacles.end(), now.begin(), now.end());
+    };
+    const bool fits_all = options.fit == "run";
+    for (const FrameFile& file : surveyed(files)) {
+        const ParticleFrame frame = frame_of(file);
+        add_colours(frame);
+        if (fits_all) add_places(frame);
     }
+    if (!fits_all)
+        for (const FrameFile& file : surveyed(chosen)) add_places(frame_of(file));
+    const Bounds& particles = look.particles;
     if (!setting.has_scene && particles.size().z <= 2.001 * largest_radius) setting.dimensions = 2;
     choose_colours(look, options, survey, setting);
     if (look.by_material) look.legend = {};
     look.stage = stage_bounds(particles, obstacles, setting.dimensions);
     prepare(setting.obstacles, look.stage, setting.dimensions);
+    std::vector<RenderObstacle> around_openings;
+    for (Spout& spout : setting.spouts) around_openings.push_back(std::move(spout.obstacle));
+    prepare(around_openings, look.stage, setting.dimensions);
+    for (std::size_t k = 0; k < around_openings.size(); ++k)
+        setting.spouts[k].obstacle = std::move(around_openings[k]);
     const double size = norm(particles.empty() ? look.stage.size() : particles.size());
     look.materials = MaterialLooks(setting.matter, size);
     for (const LookSettings& own : setting.obstacle_looks)
         look.obstacles.push_back(obstacle_optics(own, size));
     look.camera = chosen_camera(options, setting, look);
-    const Lens lens(look.camera, options.width, options.height);
-    const auto in_view = [&](const Vec3f& x) {
-        const Vec3f at = lens.project(x);
-        return (at.z > 0 || !look.camera.perspective) && at.x >= 0 &&
-               at.x < static_cast<float>(options.width) && at.y >= 0 &&
-               at.y < static_cast<float>(options.height);
-    };
-    if (!some.empty() && options.turn == 0 && look.keys.empty() &&
-        std::none_of(some.begin(), some.end(), in_view))
-        fmt::print(stderr,
-                   "warning: this camera sees none of the matter; it is within ({:.3g}, {:.3g}, {:.3g}) and "
-                   "({:.3g}, {:.3g}, {:.3g}) m\n",
-                   particles.min.x, particles.min.y, particles.min.z, particles.max.x, particles.max.y,
-                   particles.max.z);
     return look;
+}
+
+double turned_at(const RenderOptions& options, std::size_t i, std::size_t count) {
+    return count > 1 ? options.turn * static_cast<double>(i) / static_cast<double>(count) : 0;
+}
+
+void warn_of_empty_pictures(const std::string& who, const Look& look, const RenderOptions& options,
+                            const Setting& setting, const std::vector<FrameFile>& chosen) {
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+        const Camera camera =
+            turned_camera(camera_at(look.camera, look.keys, chosen[i].number / setting.frame_rate),
+                          look.stage, turned_at(options, i, chosen.size()));
+        const Lens lens(camera, options.width, options.height);
+        for (const Vec3f& x : look.sample) {
+            const Vec3f at = lens.project(x);
+            if ((at.z > 0 || !camera.perspective) && at.x >= 0 && at.x < static_cast<float>(options.width) &&
+                at.y >= 0 && at.y < static_cast<float>(options.height))
+                return;
+        }
+    }
+    const Bounds& box = look.particles;
+    if (!look.sample.empty())
+        fmt::print(stderr,
+                   "warning: {} sees none of the matter; it is within ({:.3g}, {:.3g}, {:.3g}) and "
+                   "({:.3g}, {:.3g}, {:.3g}) m\n",
+                   who, box.min.x, box.min.y, box.min.z, box.max.x, box.max.y, box.max.z);
 }
 
 std::vector<Rgb> blended_colours(const SurfaceMesh& mesh, const Look& look, const Setting& setting) {

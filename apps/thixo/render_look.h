@@ -10,6 +10,7 @@
 #include "render_camera.h"
 #include "render_command.h"
 #include "render_frames.h"
+#include "render_spouts.h"
 #include "render_surfaces.h"
 
 namespace thixo {
@@ -31,12 +32,16 @@ struct Setting {
     std::vector<std::string> obstacle_names;        ///< of all of them
     std::vector<std::string> shown_obstacle_names;  ///< of those that are not hidden
     std::vector<LookSettings> obstacle_looks;
+    std::vector<Spout> spouts;  ///< of emitters that are not hidden
     SurfaceContext surface_context;
     std::optional<SurfaceSettings> surface;  ///< as the scene says
 
-    /// Obstacles at a time (s).
+    /// Obstacles at a time (s), and behind them the spouts of emitters that are open.
     std::vector<RenderObstacle> obstacles_at(double time) const;
 };
+
+/// Looks of `obstacles_at`.
+std::vector<Optics> looks_of_obstacles(const std::vector<Optics>& own, std::size_t count);
 
 /// Settings common to all pictures of a movie.
 struct Look {
@@ -51,6 +56,8 @@ struct Look {
     std::vector<Optics> obstacles;
     std::vector<ClipPlane> cuts;
     std::vector<CameraKey> keys;  ///< of the camera; empty: it stays
+    Bounds particles;             ///< of the frames that the camera is to frame
+    std::vector<Vec3f> sample;    ///< some of them
 };
 
 Setting load_setting(const RenderOptions& options);
@@ -62,9 +69,17 @@ ParticleFrame read_frame(const FrameFile& file, const RenderOptions& options, co
 void leave_out(ParticleFrame& frame, const RenderOptions& options, const Setting& setting,
                const std::vector<ClipPlane>& cuts);
 
-/// Camera and colours depend on all frames of the run, not on the selected ones, so a frame always gives the
+/// Colours depend on all frames of the run, and so does the camera unless it is to frame the chosen ones: a frame always gives the
 /// same picture.
-Look choose_look(const RenderOptions& options, Setting& setting, const std::vector<FrameFile>& files);
+Look choose_look(const RenderOptions& options, Setting& setting, const std::vector<FrameFile>& files,
+                 const std::vector<FrameFile>& chosen);
+
+/// Degrees that a camera which turns has gone around before picture i.
+double turned_at(const RenderOptions& options, std::size_t i, std::size_t count);
+
+/// A warning if no picture of the chosen frames has any matter in it. `who`: the camera.
+void warn_of_empty_pictures(const std::string& who, const Look& look, const RenderOptions& options,
+                            const Setting& setting, const std::vector<FrameFile>& chosen);
 
 /// Colours of the vertices where materials are drawn and the mesh has the fraction of each: they blend where materials meet. Otherwise empty.
 std::vector<Rgb> blended_colours(const SurfaceMesh& mesh, const Look& look, const Setting& setting);

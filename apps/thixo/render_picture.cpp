@@ -50,8 +50,9 @@ Picture paint_looks(const Device& device, const FrameFile& file, const ParticleF
     const double shutter = options.shutter / setting.frame_rate;
     TracedPicture picture{.surfaces = stored_surfaces(file, look, options, shutter),
                           .obstacles = setting.obstacles_at(frame.time),
-                          .looks = look.obstacles,
+                          .looks = {},
                           .stage = look.stage};
+    picture.looks = looks_of_obstacles(look.obstacles, picture.obstacles.size());
     if (picture.surfaces.empty() && !frame.position.empty())
         picture.surfaces =
             surfaces_by_look(device, frame, look.materials, setting.surface_context,

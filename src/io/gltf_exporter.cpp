@@ -121,7 +121,7 @@ private:
                         "\"doubleSided\": {}, \"extras\": {{\"scattering\": {}, \"spread\": {}, \"glow\": "
                         "{}, \"by_vertex\": {}}}}}",
                         json_string(l.name), base, extensions, l.opacity < 1 ? "BLEND" : "OPAQUE",
-                        l.opacity < 1 ? "false" : "true", l.scattering, numbers(l.spread), l.glow,
+                        l.clear || l.opacity < 1 ? "false" : "true", l.scattering, numbers(l.spread), l.glow,
                         l.by_vertex ? "true" : "false"));
     }
 

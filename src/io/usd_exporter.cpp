@@ -20,6 +20,8 @@ constexpr double film_height = 24;
 /// Where the key light's pose has z towards it: a distant light shines along its −z.
 Pose facing(const Vec3f& towards) { return ExportedCamera{.eye = to_double(towards), .target = {}}.pose(); }
 
+float no_radius(std::size_t) { return 0; }
+
 double brightest(const Vec3f& c) { return std::max({c.x, c.y, c.z, 1e-6f}); }
 
 /// scene.usda has what does not change its shape: looks, obstacles, camera, lights. The matter of each frame is in a file of its own,
@@ -104,6 +106,7 @@ private:
     };
 
     static void write_surface(UsdText& out, const ExportedSurface& s, int frame) {
+        out.sample("float3[] extent", frame, usd_extent(s.mesh.vertices, no_radius), usd_vector<Vec3d>);
         out.sample("int[] faceVertexCounts", frame, s.mesh.triangles, [](auto&) { return "3"; });
         out.sample("int[] faceVertexIndices", frame, s.mesh.triangles,
                    [](const auto& t) { return fmt::format("{}, {}, {}", t[0], t[1], t[2]); });
@@ -124,6 +127,8 @@ private:
     }
 
     static void write_particles(UsdText& out, const ParticleFrame& p, int frame) {
+        out.sample("float3[] extent", frame,
+                   usd_extent(p.position, [&](std::size_t i) { return p.radius[i]; }), usd_vector<Vec3d>);
         out.sample("point3f[] points", frame, p.position, usd_vector<Vec3f>);
         out.sample("float[] widths", frame, p.radius, [](float r) { return fmt::format("{}", 2 * r); });
         const auto column = [&](const char* name) -> const std::vector<float>* {
@@ -151,7 +156,8 @@ private:
         out.open("def Xform \"Matter\"");
         for (const auto& [name, s] : surfaces_) {
             out.open(fmt::format("over \"{}\"", s.word));
-            for (const char* type : {"int[] faceVertexCounts", "int[] faceVertexIndices", "point3f[] points"})
+            for (const char* type :
+                 {"float3[] extent", "int[] faceVertexCounts", "int[] faceVertexIndices", "point3f[] points"})
                 out.line(fmt::format("{} = []", type));
             if (s.has_normals) out.line("normal3f[] primvars:normals = []");
             if (s.has_velocities) out.line("vector3f[] velocities = []");
@@ -162,8 +168,8 @@ private:
         }
         if (has_particles_) {
             out.open("over \"Particles\"");
-            for (const char* type :
-                 {"point3f[] points", "float[] widths", "int64[] ids", "vector3f[] velocities"})
+            for (const char* type : {"float3[] extent", "point3f[] points", "float[] widths", "int64[] ids",
+                                     "vector3f[] velocities"})
                 out.line(fmt::format("{} = []", type));
             for (const char* name : particle_primvars)
                 out.line(fmt::format("float[] primvars:{} = []", name));
@@ -232,6 +238,7 @@ private:
             out.open(fmt::format("def Mesh \"{}\" (\n    prepend apiSchemas = [\"MaterialBindingAPI\"]\n)",
                                  unique_identifier(o.name, taken)));
             out.line(fmt::format("uniform bool doubleSided = {}", o.container ? 0 : 1));
+            out.array("float3[] extent", usd_extent(o.mesh.vertices, no_radius), usd_vector<Vec3d>);
             out.array("int[] faceVertexCounts", o.mesh.triangles, [](auto&) { return "3"; });
             out.array("int[] faceVertexIndices", o.mesh.triangles,
                       [](const auto& t) { return fmt::format("{}, {}, {}", t[0], t[1], t[2]); });

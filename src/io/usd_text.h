@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/atomic_file.h"
+#include "geometry/bounds.h"
 #include "geometry/pose.h"
 
 namespace thixo {
@@ -15,6 +16,19 @@ namespace thixo {
 template <class Vector>
 std::string usd_vector(const Vector& x) {
     return fmt::format("({}, {}, {})", x.x, x.y, x.z);
+}
+
+/// The two corners of the box that holds the points, each with a ball of its radius about it; empty without points.
+template <class Points, class Radius>
+std::vector<Vec3d> usd_extent(const Points& points, const Radius& radius) {
+    Bounds box;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const double r = radius(i);
+        box.include(to_double(points[i]) - Vec3d{r, r, r});
+        box.include(to_double(points[i]) + Vec3d{r, r, r});
+    }
+    if (box.empty()) return {};
+    return {box.min, box.max};
 }
 
 inline std::string usd_number(float x) { return fmt::format("{}", x); }

@@ -179,15 +179,18 @@ LookSettings automatic_look(const Material& material, bool solid, std::size_t nu
     return look;
 }
 
-/// Molten matter is smoother and, unless it is clear, a little deeper in colour than the solid.
-LookSettings molten(LookSettings look) {
+/// What molten matter keeps of the colour of the solid: it is deeper and warmer; what is dark already is paler.
+Vec3d molten_colour(const Vec3d& c) {
+    if (std::max({c.x, c.y, c.z}) < 0.45) return 0.8 * c + Vec3d{0.13, 0.13, 0.13};
+    return {0.86 * c.x, 0.81 * c.y, 0.71 * c.z};
+}
+
+/// Molten matter is smoother than the solid and has another colour, unless it is clear.
+LookSettings molten(LookSettings look, bool melts) {
     const Preset& p = preset(look.preset);
     if (p.clear) return look;
     if (!look.roughness) look.roughness = 0.4 * p.roughness;
-    if (!look.colour) {
-        const Vec3d c = srgb(p.colour);
-        look.colour = Vec3d{0.97 * c.x, 0.91 * c.y, 0.80 * c.z};
-    }
+    if (melts) look.colour = molten_colour(look.colour.value_or(srgb(p.colour)));
     return look;
 }
 
@@ -205,10 +208,17 @@ LookSettings look_of(const Material& material, bool solid, std::size_t number) {
         if (given.depth) look.depth = given.depth;
         if (given.glow) look.glow = given.glow;
     }
-    // A look that was given for both phases: what freezes of clear liquids is ice.
-    if (!own && solid && (look.preset == LookPreset::water)) look.preset = LookPreset::ice;
+    // A look that was given for both phases: what freezes of clear liquids is ice, and molten jelly has no clouds.
+    if (!own && solid && look.preset == LookPreset::water) look.preset = LookPreset::ice;
+    const auto turned_to = [&](LookPreset from, LookPreset to) {
+        if (own || given.preset != from) return;
+        if (!look.colour) look.colour = srgb(preset(from).colour);
+        look.preset = to;
+    };
+    if (solid) turned_to(LookPreset::tea, LookPreset::ice);
+    if (!solid) turned_to(LookPreset::jelly, LookPreset::tea);
     if (!own && !solid && look.preset == LookPreset::ice) look.preset = LookPreset::water, look.colour = {};
-    return own || solid ? look : molten(look);
+    return own || solid ? look : molten(look, material.heat.melting_point.has_value());
 }
 
 Optics optics_of(const LookSettings& look, double size) {

@@ -2,6 +2,7 @@
 
 import base64
 import json
+import os
 import shutil
 import subprocess
 import xml.etree.ElementTree as xml
@@ -10,7 +11,7 @@ import numpy as np
 
 import harness
 from harness import MILL, TANK_2D, GoldenTest
-from readers import gltf, ply, pvd, usda
+from readers import gltf, ply, png, pvd, usda
 
 FRAMES = [0, 2, 4]
 DOCS = harness.HERE.parents[1] / "docs"
@@ -203,6 +204,28 @@ class Export(GoldenTest):
         self.assertEqual(len(series["time"]), 3)
         self.assertEqual(len(list((self.out / "export/vtp/obstacle_tank").iterdir())), 1)
 
+    def test_boxes_of_usd_hold_what_is_drawn(self):
+        self.run_mill()
+        self.export("usd", "--frames", 4)
+        stage = usda.read(self.out / "export/usd/scene.usda")
+        for name in ("tank", "paddle"):
+            values = stage.at(f"/Scene/Obstacles/{name}").values
+            np.testing.assert_allclose(values["extent"], [np.min(values["points"], 0), np.max(values["points"], 0)], atol=1e-6)
+        matter = usda.read(self.out / "export/usd/frames/0004.usda").at("/Matter")
+        for name in ("water_liquid", "Particles"):
+            values = matter.at(name).values
+            points = np.array(values["points"][4])
+            reach = np.array(values["widths"][4])[:, None] / 2 if name == "Particles" else 0
+            np.testing.assert_allclose(values["extent"][4], [(points - reach).min(0), (points + reach).max(0)], atol=1e-6)
+
+    def test_clear_looks_of_gltf_have_one_side(self):
+        """KHR_materials_volume is not meant for materials with two sides: where light is in matter follows from the side it comes from."""
+        self.run_mill()
+        self.export("gltf", "--frames", 4)
+        for material in gltf.Gltf(self.out / "export/gltf/scene.gltf").tree["materials"]:
+            if "KHR_materials_volume" in material["extensions"]:
+                self.assertFalse(material["doubleSided"], material["name"])
+
     def test_threads_and_repetition(self):
         self.run_mill()
         for kind in ("usd", "gltf"):
@@ -261,6 +284,40 @@ class Export(GoldenTest):
         self.check_refused(harness.thixo("export", self.folder / "nowhere", "--to", "obj"), "no such folder")
         self.assertEqual(harness.thixo("export", self.out).returncode, 2)
         self.assertEqual(harness.digest(self.out), before)
+
+    def test_paraview_opens_it(self):
+        """Where ParaView is installed: every series opens with its times, counts, box and ranges, and makes a picture of obstacles and matter."""
+        if not shutil.which("pvpython"):
+            self.skipTest("no ParaView")
+        self.run_mill()
+        self.export("vtp", "--frames", "0:4:2")
+        folder, picture = self.out / "export/vtp", self.folder / "paraview.png"
+        display = [] if os.environ.get("DISPLAY") or not shutil.which("xvfb-run") else ["xvfb-run", "-a"]
+        result = subprocess.run([*display, "pvpython", harness.HERE / "paraview_screenshot.py", folder, picture], capture_output=True, text=True,
+                                timeout=harness.PATIENCE)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        found = json.loads(next(line for line in result.stdout.splitlines() if line.startswith("FOUND"))[6:])
+        self.assertEqual(set(found), {"obstacle_tank", "obstacle_paddle", "surface_water_liquid", "particles"})
+        for name, data in found.items():
+            last = "0000" if name == "obstacle_tank" else "0004"
+            np.testing.assert_allclose(data["times"], [0, 0.1, 0.2], atol=1e-9)
+            if name == "particles":
+                points, columns = np.column_stack([self.particles(4)[c] for c in "xyz"]), self.particles(4)
+                self.assertEqual(data["cells"], len(points))
+            else:
+                points, triangles, columns = vtp(folder / name / f"{last}.vtp")
+                self.assertEqual(data["cells"], len(triangles))
+            self.assertEqual(data["points"], len(points))
+            box = np.array(data["box"]).reshape(3, 2)
+            np.testing.assert_allclose(box, np.column_stack((points.min(0), points.max(0))), atol=1e-5)
+            for column in ("vx", "vy", "vz") + (("temperature", "density", "phase") if name == "particles" else ()):
+                low, high = data["ranges"][column]
+                np.testing.assert_allclose((low, high), (columns[column].min(), columns[column].max()), rtol=1e-4, atol=1e-5, err_msg=f"{name} {column}")
+        image = png.read(picture)
+        self.assertEqual(image.shape[:2], (360, 640))
+        # The matter is in the colours of its velocity; obstacles and background are grey.
+        colourful = np.ptp(image[:, :, :3].astype(int), axis=2) > 60
+        self.assertGreater(colourful.mean(), 0.03)
 
     def test_blender_opens_it(self):
         """Where Blender is installed: all objects, materials, keyframes, the camera and the light are there, and Cycles renders them."""

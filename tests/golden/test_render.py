@@ -1,6 +1,8 @@
 """Pictures of a run: they decode, they show something, and wrong options are refused."""
 
 import json
+import shutil
+import subprocess
 
 import numpy as np
 
@@ -93,6 +95,87 @@ class Render(GoldenTest):
         self.check_refused(self.render("--hide", "watr"), "--hide", "water")
         far = self.render("--frames", 1, "--no-contact-sheet", "--eye", 50, 50, 50, "--target", 60, 60, 60)
         self.assertIn("sees none of the matter", far.stderr)
+
+    def test_several_cameras(self):
+        self.run_ok(TANK, "--frames", 2, "--out", self.out)
+        views = {"side": ((3, 1, 0), (0, 0.5, 0)), "top-1": ((0.01, 4, 0), (0, 0.5, 0))}
+        texts = [f"{name}:{','.join(map(str, eye))}:{','.join(map(str, target))}" for name, (eye, target) in views.items()]
+        result = self.render("--frames", "0:2:2", "--camera", texts[0], "--camera", texts[1])
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertEqual(sorted(p.name for p in (self.out / "pictures").iterdir()), sorted(views))
+        for name, (eye, target) in views.items():
+            folder = self.out / "pictures" / name
+            self.assertEqual(sorted(p.name for p in folder.iterdir()), ["0000.png", "0002.png", "contact_sheet.png"])
+            alone = self.render("--frames", "2", "--eye", *eye, "--target", *target, "--out", self.folder / name, "--no-contact-sheet")
+            self.assertEqual(alone.returncode, 0)
+            self.assertTrue(np.array_equal(png.read(folder / "0002.png"), png.read(self.folder / name / "0002.png")), name)
+        for wrong in ("side", "side:1,2,3", "a/b:1,2,3:0,0,0", ":1,2,3:0,0,0", "s:1,2:0,0,0", "s:1,2,3:1,2,3", "../x:1,2,3:0,0,0"):
+            self.check_refused(self.render("--camera", wrong), "--camera")
+        self.check_refused(self.render("--camera", texts[0], "--camera", texts[0]), "two are called")
+        self.assertEqual(self.render("--camera", texts[0], "--eye", 1, 2, 3).returncode, 2)
+
+    def test_a_camera_on_its_way_that_sees_nothing_says_so(self):
+        self.run_ok(TANK, "--frames", 2, "--out", self.out)
+        self.assertIn("sees none of the matter", self.render("--frames", "0:2", "--key", "0:50,50,50:60,60,60").stderr)
+        self.assertIn('camera "far" sees none', self.render("--frames", "0", "--camera", "far:50,50,50:60,60,60").stderr)
+        self.assertIn("sees none", self.render("--frames", "0", "--eye", 9, 0, 0, "--target", 20, 0, 0, "--turn", 90).stderr)
+        self.assertEqual(self.render("--frames", "0", "--key", "0:3,1,0:0,0.5,0", "--turn", 90).stderr, "")
+
+    def test_fit_shown_frames_what_is_shown(self):
+        """Of a drop that spreads, the first frame alone fills more of the picture than with room for the last."""
+        self.run_ok(TANK, "--frames", 6, "--out", self.out)
+        filled = {}
+        for fit in ("run", "shown"):
+            result = self.render("--frames", 0, "--fit", fit, "--as", "spheres", "--plain", "--no-contact-sheet", "--out", self.folder / fit)
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+            image = png.read(self.folder / fit / "0000.png").astype(int)
+            filled[fit] = np.mean(image[:, :, 2] - image[:, :, 0] > 60)
+        self.assertGreater(filled["shown"], 1.02 * filled["run"])
+        self.check_refused(self.render("--fit", "all"), "--fit")
+
+    def test_emitters_are_drawn_while_they_are_open(self):
+        """A tap that is open until 0.05 s: hiding it changes pictures until then, and none later. It is around its opening."""
+        scene = json.loads("".join(line for line in TANK.read_text().splitlines() if not line.startswith("//")))
+        scene["emitters"] = [{"name": "tap", "material": next(iter(scene["materials"])), "opening": {"disc": {"radius": 0.1}},
+                              "position": [0, 1.5, 0], "speed": 0.5, "stop": 0.05}]
+        path = self.folder / "tap.json"
+        path.write_text(json.dumps(scene))
+        self.run_ok(path, "--frames", 4, "--out", self.out)
+        for frame, drawn in ((0, True), (4, False)):
+            images = []
+            for hide in ((), ("--hide", "tap")):
+                view = ("--eye", 0, 1.5, 3, "--target", 0, 1.5, 0, "--fov", 20)
+                self.assertEqual(self.render("--frames", frame, *view, *hide, "--plain", "--no-contact-sheet").returncode, 0)
+                images.append(png.read(self.out / "pictures" / f"{frame:04}.png").astype(int))
+            differs = np.abs(images[0] - images[1]).max(axis=2) > 30
+            if not drawn:
+                # The matter that came out of it is hidden with it: it is below the middle.
+                self.assertFalse(differs[:44].any())
+                continue
+            rows, columns = np.nonzero(differs)
+            self.assertGreater(len(rows), 20)
+            # Above the opening in the middle of the picture, as wide as the disc and its wall: 0.1 to 0.17 m of 1.06 m over 90 pixels.
+            self.assertTrue(30 <= rows.min() and rows.max() <= 48, (rows.min(), rows.max()))
+            self.assertTrue(80 - 16 <= columns.min() <= 80 - 8 and 80 + 7 <= columns.max() <= 80 + 16, (columns.min(), columns.max()))
+
+    def test_movies_have_the_speed_of_the_scene(self):
+        """Frames 0, 1 and 4 of 24 a second: the first is shown for one, the second for three frames."""
+        if not shutil.which("ffmpeg"):
+            self.skipTest("no ffmpeg")
+        self.run_ok(TANK, "--frames", 4, "--out", self.out)
+        rate = json.loads((self.out / "scene.json").read_text())["frame_rate"]
+        for kind in ("mp4", "webm", "gif"):
+            for frames, count, step in (("0,1,4", 5, 1), ("0:4:2", 3, 2), ("0:4", 5, 1), ("2", 1, 1)):
+                self.assertEqual(self.render("--frames", frames, "--movie", "--movie-format", kind, "--no-contact-sheet").returncode, 0)
+                probe = subprocess.run(["ffprobe", "-v", "error", "-count_frames", "-select_streams", "v", "-show_entries",
+                                        "stream=nb_read_frames,r_frame_rate", "-of", "json", self.out / "pictures" / f"movie.{kind}"],
+                                       capture_output=True, text=True, check=True)
+                stream = json.loads(probe.stdout)["streams"][0]
+                up, down = map(int, stream["r_frame_rate"].split("/"))
+                if kind != "gif":  # GIF leaves out what does not change, and has times in hundredths.
+                    self.assertEqual(int(stream["nb_read_frames"]), count, (kind, frames))
+                    if count > 1:
+                        self.assertAlmostEqual(up / down, rate / step, delta=0.01 * rate)
 
     def test_wrong_options(self):
         self.run_ok(TANK, "--frames", 1, "--out", self.out)
