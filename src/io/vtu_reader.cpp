@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 #include "core/words.h"
-#include "io/base64.h"
+#include "core/base64.h"
 #include "io/particle_file.h"
 
 namespace thixo {
