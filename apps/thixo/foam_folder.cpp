@@ -13,6 +13,7 @@
 #include "io/export_columns.h"
 #include "io/particle_formats.h"
 #include "provenance.h"
+#include "table_notes.h"
 #include "text.h"
 
 namespace thixo {
@@ -37,7 +38,7 @@ ExportColumn column(const char* name, const char* unit, ScalarType type, const s
             reinterpret_cast<const char*>(values.data())};
 }
 
-ParticleColumns foam_columns(const DiffuseParticles& p) {
+ParticleColumns columns_of_foam(const DiffuseParticles& p) {
     std::vector<Index> rows(p.size());
     std::iota(rows.begin(), rows.end(), 0u);
     return {{column("position", "m", ScalarType::float32, p.position),
@@ -97,6 +98,7 @@ FoamFolder::FoamFolder(fs::path run, const std::string& settings, std::vector<Pa
     if (foam_text(foam_settings(run_)) != settings) {
         clear(run_);
         write_whole(foam_settings(run_), settings);
+        write_table_notes(foam_table(run_), foam_header, "");
         return;
     }
     std::ifstream in(foam_table(run_), std::ios::binary);
@@ -130,7 +132,7 @@ std::optional<FoamFolder::State> FoamFolder::newest(int last) const {
 
 void FoamFolder::write(int frame, double time, const Foam& foam) {
     const DiffuseParticles& p = foam.particles();
-    const ParticleColumns columns = foam_columns(p);
+    const ParticleColumns columns = columns_of_foam(p);
     for (const ParticleFormat format : formats_)
         info(format).write_columns(file(frame, format), columns,
                                    {.frame = frame, .time = time, .program = program_name()});
@@ -145,7 +147,7 @@ void FoamFolder::write(int frame, double time, const Foam& foam) {
 
 void FoamFolder::clear(const fs::path& run) {
     std::error_code ignored;
-    std::vector<fs::path> files{foam_table(run), foam_settings(run)};
+    std::vector<fs::path> files{foam_table(run), table_notes(foam_table(run)), foam_settings(run)};
     if (fs::is_directory(run / "foam"))
         for (const auto& entry : fs::directory_iterator(run / "foam")) {
             fs::path name = entry.path().filename();

@@ -21,8 +21,14 @@ namespace {
 /// Enough to splash, bend and melt as the scene does; few enough for some hundred steps a second.
 constexpr double copy_particles = 2500;
 
+/// Of a second copy, for what the first one does not reach: a body lands, a wave comes back.
+constexpr double quick_particles = 400;
+
 /// Fewest particles across the smallest object of a copy.
 constexpr double least_across = 4;
+
+/// A second copy is run if its spacing is so many times that of the first.
+constexpr double least_gain = 1.2;
 
 /// Copies that begin later in the scene, at most.
 constexpr std::size_t most_beginnings = 3;
@@ -37,10 +43,10 @@ double now() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-/// Spacing of the copy over that of the scene.
-double coarsening_of(const Scene& scene, double particles) {
+/// Spacing of a copy of so many particles over that of the scene.
+double coarsening_of(const Scene& scene, double particles, double wanted) {
     const int d = scene.model.dimensions;
-    double factor = std::pow(std::max(1.0, particles / copy_particles), 1.0 / d);
+    double factor = std::pow(std::max(1.0, particles / wanted), 1.0 / d);
     for (const Object& object : scene.model.objects) {
         if (is_layer(object.shape))
             return 1;  // a sheet is one spacing thick: another spacing is another sheet
@@ -80,6 +86,13 @@ double late_rate(const std::vector<Mark>& marks) {
                                    [&](const Mark& mark) { return mark.time >= 0.5 * end.time; });
     const double since = end.time - half->time;
     return since > 0 ? (end.steps - half->steps) / since : end.steps / end.time;
+}
+
+/// Steps up to a time of what was run.
+double steps_until(const std::vector<Mark>& marks, double time) {
+    const auto next =
+        std::find_if(marks.begin(), marks.end(), [&](const Mark& mark) { return mark.time >= time; });
+    return next == marks.end() ? marks.back().steps : next->steps;
 }
 
 /// When something begins in a scene: what it does to the step cannot be seen before.
@@ -164,6 +177,8 @@ struct Copier {
             return true;
         } catch (const RunError&) {
             return false;
+        } catch (const InputError&) {
+            return false;  // nothing is left of an object at this spacing
         }
     }
 };
@@ -176,20 +191,39 @@ Forecast forecast(const Scene& scene, const Device& device, const Population& po
     const bool lasts = first.name.starts_with("sound") || first.name.starts_with("viscosity") ||
                        first.name.starts_with("surface tension");
     Forecast out{.particles = particles + 0.5 * emitted,
-                 .coarsening = coarsening_of(scene, particles + emitted)};
+                 .coarsening = coarsening_of(scene, particles + emitted, copy_particles)};
     Model model = scene.model;
     model.probes.clear();
     model.particles.spacing *= out.coarsening;
     std::vector<Mark> marks(1);
     Copier copier{scene, device, out.coarsening,
                   lasts ? first.seconds : std::numeric_limits<double>::infinity()};
-    out.diverged = !copier.run(model, scene.duration, budget, marks);
+    const double quick = coarsening_of(scene, particles + emitted, quick_particles);
+    const bool has_quick = quick > least_gain * out.coarsening;
+    out.diverged = !copier.run(model, scene.duration, has_quick ? 0.5 * budget : budget, marks);
     if (marks.size() < 2) return out;
     out.covered = marks.back().time;
     out.steps = marks.back().steps;
+    double rate = late_rate(marks);
+    // A coarser copy goes on from there. Its steps are compared with those of the first up to then.
+    if (has_quick && out.covered < scene.duration * (1 - 1e-9)) {
+        Model coarse = model;
+        coarse.particles.spacing = scene.model.particles.spacing * quick;
+        Copier second{scene, device, quick, copier.constant};
+        std::vector<Mark> later(1);
+        second.run(coarse, scene.duration, 0.5 * budget, later);
+        if (later.back().time > out.covered) {
+            const double until = steps_until(later, out.covered), off = until > 0 ? out.steps / until : 1;
+            out.steps += std::clamp(off, 0.5, 2.) * (later.back().steps - until);
+            rate = std::clamp(off, 0.5, 2.) * late_rate(later);
+            out.covered = later.back().time;
+            out.coarsening = quick;
+            copier.held = second.held;
+        }
+    }
     // What was not reached goes on as in the later half of what was run; from each time on at which something begins, as in a copy that
     // begins with it.
-    double time = out.covered, rate = late_rate(marks);
+    double time = out.covered;
     for (const double begins : beginnings(scene.model, out.covered, scene.duration)) {
         out.steps += rate * (begins - time);
         time = begins;

@@ -23,6 +23,7 @@
 #include "sim/probes.h"
 #include "surface_folder.h"
 #include "surface_frames.h"
+#include "table_notes.h"
 
 namespace thixo {
 
@@ -66,7 +67,7 @@ bool is_picture(const fs::path& name) {
 bool is_of_the_run(const fs::path& name) {
     return name == "scene.json" || name == "stats.csv" || name == "bodies.csv" || name == "probes.csv" ||
            name == "events.jsonl" || name == "log.txt" || name == "plot.svg" || name == "plot.png" ||
-           is_series_file(name.string()) || name == "checkpoint" ||
+           is_series_file(name.string()) || name == "checkpoint" || is_table_notes(name) ||
            (name.stem() == "checkpoint" && is_number(name.extension().string().substr(1)));
 }
 
@@ -179,12 +180,14 @@ std::string RunFolder::begin(const Scene& scene, const Simulation& simulation,
     for (long frame = ledger.last_frame + 1; frame <= last_frame; ++frame) ledger.missing.push_back(frame);
     write_whole(scene_file(), resolved_scene);
     write_whole(statistics_file(), ledger.text.empty() ? statistics_header() : ledger.text);
+    write_table_notes(statistics_file(), statistics_header(), scene.name);
     if (!scene.model.probes.empty()) {
         const std::string header = probes_header(scene.model);
         const Ledger rows = last_frame >= 0 ? read_ledger(probes_file(), last_frame, header) : Ledger{};
         write_whole(probes_file(), rows.text.empty() ? header : rows.text);
+        write_table_notes(probes_file(), header, scene.name);
     }
-    write_lineage(simulation);
+    write_lineage(scene, simulation);
     write_events(simulation);
     if (ledger.missing.empty()) return "";
     return fmt::format("warning: {} has no row for frame {}\n", statistics_file().string(),
@@ -203,11 +206,14 @@ void RunFolder::undo_begin() {
     for (auto folder = created_.rbegin(); folder != created_.rend(); ++folder) fs::remove(*folder, ignored);
 }
 
-void RunFolder::write_lineage(const Simulation& simulation) const {
+void RunFolder::write_lineage(const Scene& scene, const Simulation& simulation) const {
     // Rewritten as a whole: checkpoints contain the complete lineage, so a repeated frame cannot duplicate
     // rows.
     const Lineage& lineage = simulation.lineage();
-    if (!lineage.empty()) write_whole(bodies_file(), lineage_table(lineage));
+    if (lineage.empty()) return;
+    const std::string table = lineage_table(lineage);
+    if (!fs::exists(table_notes(bodies_file()))) write_table_notes(bodies_file(), table, scene.name);
+    write_whole(bodies_file(), table);
 }
 
 void RunFolder::write_events(const Simulation& simulation) const {
@@ -263,7 +269,7 @@ void RunFolder::write_frame(const Scene& scene, const Simulation& simulation,
                             double wall_seconds) {
     write_particles(scene, simulation);
     write_surfaces(scene, simulation);
-    write_lineage(simulation);
+    write_lineage(scene, simulation);
     const std::string measured = scene.model.probes.empty() ? "" : probes_row(simulation);
     if (!measured.empty()) append(probes_file(), measured);
     const std::string row = statistics_row(statistics, wall_seconds);

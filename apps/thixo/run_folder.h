@@ -62,7 +62,7 @@ public:
 private:
     void write_particles(const Scene& scene, const Simulation& simulation) const;
     void write_surfaces(const Scene& scene, const Simulation& simulation);
-    void write_lineage(const Simulation& simulation) const;
+    void write_lineage(const Scene& scene, const Simulation& simulation) const;
     void write_events(const Simulation& simulation) const;
     void append(const std::filesystem::path& file, const std::string& text) const;
     void create(const std::filesystem::path& folder);

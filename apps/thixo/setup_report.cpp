@@ -1,6 +1,7 @@
 #include "setup_report.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -182,19 +183,43 @@ std::vector<Vec3f> velocities(const Simulation& simulation) {
     return out;
 }
 
-/// Largest acceleration in the first step (m/s²). Particles that the step made or took do not count.
-double first_acceleration(Simulation& simulation) {
+/// What the first step does to the particle that it moves most.
+struct FirstStep {
+    double acceleration = 0;   ///< m/s², the largest
+    double displacement = 0;   ///< from where it would rest, in spacings, the largest
+    std::uint16_t object = 0;  ///< of the particle that is displaced most
+};
+
+/// Speed of sound or of elastic waves in matter, the faster one (m/s).
+double wave_speed(const Material& material, Phase phase) {
+    const double c = material.liquid.sound_speed, nu = material.solid.poisson_ratio;
+    if (phase != Phase::elastic) return c;
+    const double modulus = material.solid.young_modulus * (1 - nu) / ((1 + nu) * (1 - 2 * nu));
+    return std::max(c, std::sqrt(modulus / material.density));
+}
+
+/// Particles that the step made or took do not count. An acceleration a is balanced when the particle has moved by a ℓ²/c²: that is the distance ℓ
+/// between particles times the strain which gives the acceleration in matter with the wave speed c.
+FirstStep first_step(Simulation& simulation) {
     const std::vector<Vec3f> before = velocities(simulation);
     simulation.step(std::numeric_limits<double>::infinity());
     const ParticleTable& particles = simulation.particles();
     // The first kick of the leapfrog is half a step long; the incompressible solver's is a whole one.
     const bool solved = entry_of(simulation.model().solver.pressure).solved;
     const double kick = simulation.clock().last_step * (solved ? 1 : 0.5);
-    double most = 0;
-    for (Index i = 0; i < particles.size(); ++i)
-        if (particles.id[i] < before.size() && particles.kinematic_id[i] == 0)
-            most = std::max(most, norm(to_double(particles.velocity[i] - before[particles.id[i]])));
-    return kick > 0 ? most / kick : 0;
+    FirstStep out;
+    if (!(kick > 0)) return out;
+    for (Index i = 0; i < particles.size(); ++i) {
+        if (particles.id[i] >= before.size() || particles.kinematic_id[i] != 0) continue;
+        const double a = norm(to_double(particles.velocity[i] - before[particles.id[i]])) / kick;
+        const double c = wave_speed(simulation.model().materials[particles.material[i]], particles.phase[i]);
+        const double spacing = 2 * particles.radius[i], displacement = a * spacing / (c * c);
+        out.acceleration = std::max(out.acceleration, a);
+        if (displacement <= out.displacement) continue;
+        out.displacement = displacement;
+        out.object = particles.object[i];
+    }
+    return out;
 }
 
 }  // namespace
@@ -202,7 +227,7 @@ double first_acceleration(Simulation& simulation) {
 std::string describe_start(Simulation& simulation) {
     const ParticleTable& particles = simulation.particles();
     if (particles.size() == 0) return "";
-    constexpr double most_compression = 0.01, most_acceleration = 2;
+    constexpr double most_compression = 0.01, most_displacement = 0.1;
     double sum = 0, most = 0;
     std::uint64_t liquid = 0;
     for (Index i = 0; i < particles.size(); ++i) {
@@ -223,14 +248,17 @@ std::string describe_start(Simulation& simulation) {
                 "is "
                 "their weight, a higher sound_speed helps\n";
     }
-    const double g = norm(simulation.model().gravity), hardest = first_acceleration(simulation);
-    if (!(g > 0)) return text + fmt::format("largest acceleration {:.3g} m/s²\n", hardest) + warnings;
-    text += fmt::format("largest acceleration {:.3g} g\n", hardest / g);
-    if (hardest > most_acceleration * g)
-        warnings +=
-            "             warning: something starts with more than twice the acceleration of gravity: it is "
-            "pressed or held where it cannot rest\n";
-    return text + warnings;
+    const double g = norm(simulation.model().gravity);
+    const FirstStep first = first_step(simulation);
+    if (first.displacement > most_displacement)
+        warnings += fmt::format(
+            "             warning: `{}` starts up to {:.2g} spacings from where it would rest, and will "
+            "jump: it is pressed or "
+            "held there\n",
+            simulation.model().objects[first.object].name, first.displacement);
+    if (!(g > 0))
+        return text + fmt::format("largest acceleration {:.3g} m/s²\n", first.acceleration) + warnings;
+    return text + fmt::format("largest acceleration {:.3g} g\n", first.acceleration / g) + warnings;
 }
 
 std::uint64_t expected_particles(const Scene& scene, const Simulation& simulation, double time) {

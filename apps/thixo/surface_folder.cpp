@@ -10,6 +10,7 @@
 #include "io/mesh_files.h"
 #include "provenance.h"
 #include "scene/describe_choices.h"
+#include "table_notes.h"
 #include "vdb_available.h"
 
 namespace thixo {
@@ -79,6 +80,7 @@ SurfaceFolder::SurfaceFolder(fs::path run, const SurfaceOutput& output, long las
     if (error)
         throw RunError(fmt::format("cannot create {}: {}", (run_ / "surface").string(), error.message()));
     write_whole(settings_file(run_), settings);
+    write_table_notes(table_file(run_), table_header, "");
 }
 
 void SurfaceFolder::write_states(int frame, int last, const std::vector<NamedSurface>& surfaces) const {
@@ -124,7 +126,7 @@ void SurfaceFolder::clear(const fs::path& run) {
     const auto is_number = [](const std::string& text) {
         return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
     };
-    std::vector<fs::path> files{table_file(run), settings_file(run)};
+    std::vector<fs::path> files{table_file(run), table_notes(table_file(run)), settings_file(run)};
     if (fs::is_directory(run / "surface"))
         for (const auto& entry : fs::recursive_directory_iterator(run / "surface")) {
             fs::path name = entry.path().filename();

@@ -80,7 +80,8 @@ WallDistance distance_to_surface(const Wall& wall, const Vec3f& x) {
 Vec3f velocity_of_surface(const Wall& wall, const Vec3f& x) {
     const Vec3d world = to_double(x);
     const Placement& place = wall.shape->placement;
-    const Vec3d v = wall.deforming->velocity_at(place.to_local(wall.pose->from_world(world)));
+    const Vec3d v =
+        wall.deforming->velocity_at(place.to_local(wall.pose->from_world(world)), wall.dimensions);
     return to_float(wall.pose->velocity_at(world) + wall.pose->rotated(place.scale * place.rotate.apply(v)));
 }
 

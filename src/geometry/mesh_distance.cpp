@@ -57,7 +57,8 @@ void MeshDistance::find_normals() {
 }
 
 void MeshDistance::cut_outline() {
-    for (const TriangleMesh::Corners& t : mesh_.triangles) {
+    for (std::uint32_t i = 0; i < mesh_.triangles.size(); ++i) {
+        const TriangleMesh::Corners& t = mesh_.triangles[i];
         std::vector<Vec3d> crossings;
         for (std::size_t k = 0; k < 3; ++k) {
             // The same order from both triangles of an edge, so that the outline has no gaps.
@@ -71,6 +72,7 @@ void MeshDistance::cut_outline() {
         const auto first = static_cast<std::uint32_t>(outline_.vertices.size());
         outline_.vertices.insert(outline_.vertices.end(), crossings.begin(), crossings.end());
         outline_.triangles.push_back({first, first + 1, first + 1});
+        cut_.push_back(i);
     }
 }
 
@@ -80,6 +82,13 @@ Vec3d MeshDistance::pseudonormal(const TriangleTree::Nearest& nearest) const {
         return edge_normals_[nearest.triangle]
                             [static_cast<std::size_t>(nearest.feature - TriangleTree::Nearest::on_edge)];
     return vertex_normals_[mesh_.triangles[nearest.triangle][static_cast<std::size_t>(nearest.feature)]];
+}
+
+TriangleTree::Nearest MeshDistance::nearest(const Vec3d& x, int dimensions) const {
+    if (dimensions == 3) return tree_.nearest(mesh_, x);
+    TriangleTree::Nearest found = outline_tree_.nearest(outline_, x);
+    found.triangle = cut_[found.triangle];
+    return found;
 }
 
 SignedDistance MeshDistance::at(const Vec3d& x, int dimensions) const {

@@ -24,8 +24,8 @@ public:
     /// `dimensions` = 2 measures in the plane z = 0, to the outline that the plane cuts out of the mesh.
     SignedDistance at(const Vec3d& x, int dimensions) const;
 
-    /// The point of the surface nearest to x, in space.
-    TriangleTree::Nearest nearest(const Vec3d& x) const { return tree_.nearest(mesh_, x); }
+    /// The point of the surface nearest to x, and the triangle that it lies on; in 2D of the outline.
+    TriangleTree::Nearest nearest(const Vec3d& x, int dimensions = 3) const;
 
     const TriangleMesh& mesh() const { return mesh_; }
     const Bounds& bounds() const { return bounds_; }
@@ -46,6 +46,7 @@ private:
     std::vector<Vec3d> vertex_normals_;
     TriangleMesh outline_;  ///< segments: triangles whose last two corners are one
     TriangleTree outline_tree_;
+    std::vector<std::uint32_t> cut_;  ///< triangle that each segment lies on
 };
 
 }  // namespace thixo

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/input_file.h"
+#include "geometry/gltf_scene.h"
 
 namespace thixo {
 
@@ -39,13 +40,12 @@ bool is_ear(const std::vector<Vec3d>& x, std::size_t i, const Vec3d& n) {
 
 TriangleMesh parse(const std::filesystem::path& file, std::string_view bytes) {
     if (bytes.empty()) throw InputError("is empty");
-    std::string extension = file.extension().string();
-    std::transform(extension.begin(), extension.end(), extension.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const std::string extension = small_extension(file);
     if (extension == ".obj") return parse_obj_mesh(bytes);
     if (extension == ".ply") return parse_ply_mesh(bytes);
     if (extension == ".stl") return parse_stl_mesh(bytes);
-    throw InputError("is not a mesh by its name; allowed: .obj, .ply, .stl");
+    if (is_gltf(file)) return GltfScene(bytes, file.parent_path()).at(nullptr, 0);
+    throw InputError("is not a mesh by its name; allowed: .obj, .ply, .stl, .gltf, .glb");
 }
 
 TriangleMesh read_mesh(const std::filesystem::path& file, TriangleMesh (*checked)(TriangleMesh)) {
@@ -57,6 +57,13 @@ TriangleMesh read_mesh(const std::filesystem::path& file, TriangleMesh (*checked
 }
 
 }  // namespace
+
+std::string small_extension(const std::filesystem::path& file) {
+    std::string extension = file.extension().string();
+    std::transform(extension.begin(), extension.end(), extension.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return extension;
+}
 
 void check_vertex(const Vec3d& x, const std::string& where) {
     for (const double coordinate : {x.x, x.y, x.z}) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,6 +13,9 @@ namespace thixo {
 TriangleMesh parse_obj_mesh(std::string_view text);
 TriangleMesh parse_ply_mesh(std::string_view bytes);
 TriangleMesh parse_stl_mesh(std::string_view bytes);
+
+/// ".obj" of "Duck.OBJ"
+std::string small_extension(const std::filesystem::path& file);
 
 /// Coordinates beyond this would overflow where they are squared and multiplied.
 inline constexpr double largest_coordinate = 1e9;  // m

@@ -46,8 +46,8 @@ NumberedName numbered_name(const std::filesystem::path& file) {
 
 }  // namespace
 
-Vec3d MeshMoment::velocity_at(const Vec3d& x) const {
-    const TriangleTree::Nearest nearest = distance->nearest(x);
+Vec3d MeshMoment::velocity_at(const Vec3d& x, int dimensions) const {
+    const TriangleTree::Nearest nearest = distance->nearest(x, dimensions);
     const TriangleMesh& mesh = distance->mesh();
     const TriangleMesh::Corners& t = mesh.triangles[nearest.triangle];
     const auto weight =
@@ -128,6 +128,14 @@ double MeshSequence::top_speed(double from, double to) const {
     for (double k = first; k <= end && (repeat_ || k < last); ++k)
         fastest = std::max(fastest, speed_[static_cast<std::size_t>(std::fmod(k, count))]);
     return fastest;
+}
+
+double MeshSequence::motion_along_z() const {
+    double most = 0;
+    for (const std::vector<Vec3d>& mesh : vertices_)
+        for (std::size_t v = 0; v < mesh.size(); ++v)
+            most = std::max(most, std::abs(mesh[v].z - vertices_.front()[v].z));
+    return most;
 }
 
 std::vector<std::filesystem::path> sequence_files(const std::filesystem::path& first,

@@ -16,8 +16,9 @@ struct MeshMoment {
     std::shared_ptr<const MeshDistance> distance;
     std::vector<Vec3d> velocity;  ///< m/s, of each vertex
 
-    /// Velocity of the surface at its point nearest to x (m/s): that of the vertices, by barycentric interpolation.
-    Vec3d velocity_at(const Vec3d& x) const;
+    /// Velocity of the surface at its point nearest to x (m/s): that of the vertices, by barycentric interpolation. In 2D of the outline,
+    /// whose points stay on it as long as no vertex moves along z.
+    Vec3d velocity_at(const Vec3d& x, int dimensions = 3) const;
 };
 
 /// Meshes with the same triangles at equal intervals of time. In between, vertices move at constant velocities.
@@ -36,6 +37,9 @@ public:
 
     /// The highest speed of a vertex from one time to another (m/s).
     double top_speed(double from, double to) const;
+
+    /// How far a vertex moves along z at most (m).
+    double motion_along_z() const;
 
     const Bounds& bounds() const { return bounds_; }  ///< of all meshes
 

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <compare>
 #include <numeric>
+#include <span>
 #include <string>
 #include <tuple>
 
@@ -16,20 +18,28 @@ namespace {
 
 /// Exporters that write a vertex once for each face (all of STL, PLY with normals) write it with the same
 /// digits, so only equal vertices are joined: a tolerance would close gaps that are meant.
-void join_equal_vertices(TriangleMesh& mesh) {
-    const auto key = [&](std::uint32_t i) {
-        const Vec3d& x = mesh.vertices[i];
-        return std::tuple(x.x, x.y, x.z);
+/// Of several meshes with the same triangles, vertices that are equal in all of them.
+void join_equal_vertices(std::span<TriangleMesh> meshes) {
+    const auto compare = [&](std::uint32_t a, std::uint32_t b) {
+        for (const TriangleMesh& mesh : meshes) {
+            const Vec3d &x = mesh.vertices[a], &y = mesh.vertices[b];
+            if (const auto order = std::tuple(x.x, x.y, x.z) <=> std::tuple(y.x, y.y, y.z); order != 0)
+                return order;
+        }
+        return std::partial_ordering::equivalent;
     };
-    std::vector<std::uint32_t> order(mesh.vertices.size());
+    std::vector<std::uint32_t> order(meshes.front().vertices.size());
     std::iota(order.begin(), order.end(), 0u);
-    std::sort(order.begin(), order.end(),
-              [&](std::uint32_t a, std::uint32_t b) { return key(a) != key(b) ? key(a) < key(b) : a < b; });
+    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+        const auto c = compare(a, b);
+        return c != 0 ? c < 0 : a < b;
+    });
     std::vector<std::uint32_t> first(order.size());
     for (std::size_t k = 0; k < order.size(); ++k)
-        first[order[k]] = k > 0 && key(order[k]) == key(order[k - 1]) ? first[order[k - 1]] : order[k];
-    for (TriangleMesh::Corners& corners : mesh.triangles)
-        for (std::uint32_t& corner : corners) corner = first[corner];
+        first[order[k]] = k > 0 && compare(order[k], order[k - 1]) == 0 ? first[order[k - 1]] : order[k];
+    for (TriangleMesh& mesh : meshes)
+        for (TriangleMesh::Corners& corners : mesh.triangles)
+            for (std::uint32_t& corner : corners) corner = first[corner];
 }
 
 /// Without its degenerate triangles a closed mesh stays closed: their two remaining sides are each other's
@@ -125,7 +135,7 @@ void check_edges(const TriangleMesh& mesh) {
 }  // namespace
 
 TriangleMesh open_mesh(TriangleMesh mesh) {
-    join_equal_vertices(mesh);
+    join_equal_vertices({&mesh, 1});
     drop_degenerate_triangles(mesh);
     drop_unused_vertices(mesh);
     if (mesh.triangles.empty()) throw InputError("has no faces");
@@ -133,18 +143,31 @@ TriangleMesh open_mesh(TriangleMesh mesh) {
 }
 
 TriangleMesh closed_mesh(TriangleMesh mesh) {
-    mesh = open_mesh(std::move(mesh));
-    check_edges(mesh);
-    const double v = volume(mesh);
-    const Vec3d size = bounds(mesh).size();
+    std::vector<TriangleMesh> one;
+    one.push_back(std::move(mesh));
+    return std::move(closed_meshes(std::move(one)).front());
+}
+
+std::vector<TriangleMesh> closed_meshes(std::vector<TriangleMesh> meshes) {
+    join_equal_vertices(meshes);
+    for (TriangleMesh& mesh : meshes) {
+        drop_degenerate_triangles(mesh);
+        drop_unused_vertices(mesh);
+    }
+    const TriangleMesh& first = meshes.front();
+    if (first.triangles.empty()) throw InputError("has no faces");
+    check_edges(first);
+    const double v = volume(first);
+    const Vec3d size = bounds(first).size();
     // The volume of a flat surface is rounding noise.
     if (std::abs(v) <= 1e-12 * std::pow(std::max({size.x, size.y, size.z}), 3))
         throw InputError("the surface encloses no volume");
-    if (v < 0) {
+    for (TriangleMesh& mesh : meshes) {
+        if (v > 0) break;
         for (TriangleMesh::Corners& t : mesh.triangles) std::swap(t[1], t[2]);
         for (TriangleMesh::TextureCorners& t : mesh.texture) std::swap(t[1], t[2]);
     }
-    return mesh;
+    return meshes;
 }
 
 double area(const TriangleMesh& mesh, const TriangleMesh::Corners& triangle) {

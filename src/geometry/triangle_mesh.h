@@ -20,7 +20,7 @@ struct TriangleMesh {
     std::vector<TextureCorners> texture = {};
 };
 
-/// Reads an OBJ, PLY or STL file and checks that it is a watertight surface (`closed_mesh`). Errors are
+/// Reads an OBJ, PLY, STL or glTF file and checks that it is a watertight surface (`closed_mesh`). Errors are
 /// thrown as an InputError that names the file and the line, byte, face or edge.
 TriangleMesh load_mesh(const std::filesystem::path& file);
 
@@ -29,6 +29,10 @@ TriangleMesh load_mesh(const std::filesystem::path& file);
 /// more than two triangles share an edge, if neighbours disagree about what is outside, or if it encloses
 /// nothing.
 TriangleMesh closed_mesh(TriangleMesh mesh);
+
+/// Meshes with the same triangles as closed ones, which have the same triangles again: vertices are joined where they are equal in all of
+/// them. Throws InputError as `closed_mesh` does.
+std::vector<TriangleMesh> closed_meshes(std::vector<TriangleMesh> meshes);
 
 /// Reads a mesh file as a surface that may have borders (`open_mesh`).
 TriangleMesh load_surface(const std::filesystem::path& file);

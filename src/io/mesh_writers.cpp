@@ -9,7 +9,7 @@
 
 #include "core/atomic_file.h"
 #include "core/byte_order.h"
-#include "io/base64.h"
+#include "core/base64.h"
 #include "io/mesh_files.h"
 
 namespace thixo {

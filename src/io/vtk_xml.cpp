@@ -4,8 +4,8 @@
 #include <bit>
 #include <optional>
 
+#include "core/base64.h"
 #include "core/byte_order.h"
-#include "io/base64.h"
 
 namespace thixo {
 namespace {

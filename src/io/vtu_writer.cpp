@@ -6,7 +6,7 @@
 
 #include "core/atomic_file.h"
 #include "core/byte_order.h"
-#include "io/base64.h"
+#include "core/base64.h"
 #include "io/export_columns.h"
 #include "io/particle_files.h"
 

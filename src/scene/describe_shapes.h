@@ -157,11 +157,11 @@ void describe(Walk& walk, Tag<Duck>) {
 
 template <class Walk>
 void describe(Walk& walk, Tag<Mesh>) {
-    walk.field(
-        "file", &Mesh::file,
-        {.required = true,
-         .not_empty = true,
-         .help = "an .obj, .ply or .stl file, in metres; its path starts at the folder of the scene file"});
+    walk.field("file", &Mesh::file,
+               {.required = true,
+                .not_empty = true,
+                .help = "an .obj, .ply, .stl, .gltf or .glb file, in metres; its path starts at the folder "
+                        "of the scene file"});
 }
 
 /// Height field and height sheet.
@@ -244,11 +244,11 @@ void describe(Walk& walk, Tag<Sombrero>) {
 
 template <class Walk>
 void describe(Walk& walk, Tag<MeshSurface>) {
-    walk.field(
-        "file", &MeshSurface::file,
-        {.required = true,
-         .not_empty = true,
-         .help = "an .obj, .ply or .stl file, in metres; its path starts at the folder of the scene file"});
+    walk.field("file", &MeshSurface::file,
+               {.required = true,
+                .not_empty = true,
+                .help = "an .obj, .ply, .stl, .gltf or .glb file, in metres; its path starts at the folder "
+                        "of the scene file"});
 }
 
 template <class Walk>

@@ -41,9 +41,8 @@ void describe(Walk& walk, Tag<SkinSettings>) {
     walk.field("mesh", &SkinSettings::mesh,
                {.not_empty = true,
                 .longest = 4000,
-                .help = "`shape`: the object's own shape, with sharp edges; or a closed mesh in an OBJ, PLY "
-                        "or STL file, relative "
-                        "to the scene file, placed like the shape"});
+                .help = "`shape`: the object's own shape, with sharp edges; or a closed mesh in an OBJ, PLY, "
+                        "STL or glTF file, relative to the scene file, placed like the shape"});
     walk.field("texture", &SkinSettings::texture,
                {.longest = 4000,
                 .fallback = "none",
@@ -152,23 +151,26 @@ void describe(Walk& walk, Tag<Motion>) {
 template <class Walk>
 void describe(Walk& walk, Tag<MeshAnimation>) {
     walk.field("last_file", &MeshAnimation::last_file,
-               {.required = true,
-                .not_empty = true,
-                .longest = 4000,
+               {.longest = 4000,
+                .fallback = "none: the mesh of the shape is a glTF file with an animation",
                 .help = "last file of the sequence, relative to the scene file. The mesh of the shape is the "
-                        "first; the number "
-                        "at the end of the name counts up. All files have the same faces"});
-    walk.field("frame_rate", &MeshAnimation::frame_rate,
-               {.unit = "1/s",
-                .above = 0,
-                .max = 1e6,
-                .help = "files per second; vertices move at constant velocities in between"});
-    walk.field("start", &MeshAnimation::start,
-               {.unit = "s", .min = 0, .max = end_of_time, .help = "time of the first file"});
+                        "first; the number at the end of the name counts up. All files have the same faces"});
+    walk.field("clip", &MeshAnimation::clip,
+               {.longest = 4000,
+                .fallback = "the first of the file",
+                .help = "name of an animation of the glTF file"});
     walk.field(
-        "repeat", &MeshAnimation::repeat,
-        {.help = "true: after the last file the mesh deforms to the first within one frame and starts over; "
-                 "false: it stays as in the last file"});
+        "frame_rate", &MeshAnimation::frame_rate,
+        {.unit = "1/s",
+         .above = 0,
+         .max = 1e6,
+         .help = "meshes per second: files of a sequence, samples of a glTF animation; vertices move at "
+                 "constant velocities in between"});
+    walk.field("start", &MeshAnimation::start,
+               {.unit = "s", .min = 0, .max = end_of_time, .help = "time of the first mesh"});
+    walk.field("repeat", &MeshAnimation::repeat,
+               {.help = "true: after the last mesh it deforms to the first within one frame and starts over; "
+                        "false: it stays as it is at the end"});
 }
 
 template <class Walk>
@@ -189,9 +191,8 @@ void describe(Walk& walk, Tag<Obstacle>) {
     walk.field("motion", &Obstacle::motion, {.help = "prescribed motion; without keyframes it is fixed"});
     walk.field("animation", &Obstacle::animation,
                {.fallback = "none: the shape is rigid",
-                .help = "the shape is a `mesh` that deforms as a sequence of files shows it; only in 3D. "
-                        "`motion` moves it as a "
-                        "whole on top of that"});
+                .help = "the shape is a `mesh` that deforms as a sequence of files or a glTF file shows it. "
+                        "`motion` moves it as a whole on top of that. In 2D vertices may not move along z"});
     walk.field("temperature", &Obstacle::temperature,
                {.unit = "°C",
                 .min = coldest,

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/file_hash.h"
 #include "core/input_file.h"
+#include "geometry/gltf_scene.h"
 #include "geometry/height_surface.h"
 #include "geometry/layer.h"
 #include "geometry/mesh_distance.h"
@@ -61,25 +62,58 @@ public:
             });
     }
 
-    /// The files of an obstacle whose mesh deforms.
-    void load(MeshAnimation& animation, const Shape& shape, const std::string& path) {
+    /// The meshes of an obstacle that deforms. Its shape becomes the first of them.
+    void load(MeshAnimation& animation, Shape& shape, const std::string& path) {
+        auto* mesh = std::get_if<Mesh>(&shape.kind);
         attempt(path, [&] {
-            const auto* mesh = std::get_if<Mesh>(&shape.kind);
             if (!mesh) throw InputError("only an obstacle whose shape is a `mesh` can have an animation");
-            if (dimensions_ != 3) throw InputError("a mesh deforms in 3D scenes only");
-        });
-        if (!std::holds_alternative<Mesh>(shape.kind) || dimensions_ != 3) return;
-        attempt(path + ".last_file", [&] {
-            animation.last_file = find(animation.last_file);
-            std::vector<TriangleMesh> meshes;
-            for (const std::filesystem::path& file :
-                 sequence_files(std::get<Mesh>(shape.kind).file, animation.last_file))
-                meshes.push_back(load_mesh(find(file.string())));
-            animation.sequence = std::make_shared<const MeshSequence>(std::move(meshes), animation);
+            std::vector<TriangleMesh> meshes =
+                is_gltf(mesh->file) ? sampled(animation, *mesh, path) : read_sequence(animation, *mesh, path);
+            if (meshes.empty()) return;
+            auto sequence = std::make_shared<const MeshSequence>(std::move(meshes), animation);
+            const double size = norm(sequence->bounds().size());
+            if (dimensions_ == 2 && sequence->motion_along_z() > 1e-6 * size)
+                throw InputError("vertices move along z; in a 2D scene they may move within the plane alone");
+            mesh->distance = sequence->at(0).distance;
+            animation.sequence = std::move(sequence);
         });
     }
 
 private:
+    /// Empty if there is something wrong, which is reported.
+    std::vector<TriangleMesh> read_sequence(MeshAnimation& animation, const Mesh& mesh,
+                                            const std::string& path) {
+        std::vector<TriangleMesh> meshes;
+        if (!animation.clip.empty())
+            attempt(path + ".clip", [] { throw InputError("only glTF files have named animations"); });
+        attempt(path + ".last_file", [&] {
+            if (animation.last_file.empty())
+                throw InputError("the key \"last_file\" is missing: which file is the last of the sequence?");
+            animation.last_file = find(animation.last_file);
+            for (const std::filesystem::path& file : sequence_files(mesh.file, animation.last_file))
+                meshes.push_back(load_mesh(find(file.string())));
+        });
+        return meshes;
+    }
+
+    std::vector<TriangleMesh> sampled(const MeshAnimation& animation, const Mesh& mesh,
+                                      const std::string& path) {
+        if (!animation.last_file.empty())
+            attempt(path + ".last_file",
+                    [] { throw InputError("a glTF file holds its animation; leave this key out"); });
+        std::vector<TriangleMesh> meshes;
+        attempt(path + ".clip", [&] {
+            const GltfScene gltf = load_gltf(mesh.file);
+            find_buffers(gltf);
+            try {
+                meshes = gltf.sampled(gltf.clip(animation.clip), animation.frame_rate, animation.repeat);
+            } catch (const InputError& error) {
+                throw InputError(fmt::format("{}: {}", mesh.file, error.what()));
+            }
+        });
+        return meshes;
+    }
+
     template <class Kind>
     void load_kind(Kind&, const std::string&) {}
 
@@ -100,6 +134,7 @@ private:
             mesh.file = find(mesh.file);
             auto& loaded = meshes_[mesh.file];
             if (!loaded) loaded = std::make_shared<const MeshDistance>(load_mesh(mesh.file));
+            if (is_gltf(mesh.file)) find_buffers(load_gltf(mesh.file));
             if (dimensions_ == 2 && !loaded->has_outline())
                 throw InputError("the mesh does not meet the plane z = 0, which 2D scenes are in");
             mesh.distance = loaded;
@@ -151,6 +186,10 @@ private:
         const std::string path = std::filesystem::absolute(folder_ / file).lexically_normal().string();
         if (!files_.contains(path)) files_[path] = hash_of(path);
         return path;
+    }
+
+    void find_buffers(const GltfScene& gltf) {
+        for (const std::filesystem::path& file : gltf.files()) find(file.string());
     }
 
     /// A file that cannot be read is reported where it is read next.

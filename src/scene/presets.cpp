@@ -16,13 +16,15 @@ constexpr MaterialPreset presets[] = {
         "heat": { "specific_heat": 4182, "conductivity": 0.6, "latent_heat": 3.34e5, "melting_point": 0 } })",
      "`density`, `viscosity`, `specific_heat`, `conductivity` at 20 °C and `latent_heat`, `melting_point`: "
      "Haynes (ed.), *CRC Handbook of Chemistry and Physics*, sec. 6 (998.2, 0.001002, 4181.8, 0.598; "
-     "333,600); `young_modulus`, `poisson_ratio`: as of `ice`; chosen: `friction`"},
+     "333,600; ✓); `young_modulus`, `poisson_ratio`: as of `ice`; chosen: `friction`"},
     {"ice", "ice; melts to water of the same density, so that it floats in `water`", Phase::rigid, -5, 0, R"({
         "density": 917, "liquid": { "viscosity": 0.0018 },
         "solid": { "cold": "rigid", "young_modulus": 9.1e9, "poisson_ratio": 0.33, "friction": 0.05 },
         "heat": { "specific_heat": 2100, "conductivity": 2.2, "latent_heat": 3.34e5, "melting_point": 0 } })",
-     "`density`, `melting_point`, `latent_heat`, `viscosity` of water at 0 °C: CRC Handbook, sec. 6; "
-     "`specific_heat`: Çengel & Boles, *Thermodynamics*, table A-3 (2.11 kJ/(kg K) at 0 °C; ✓); "
+     "`density`, `melting_point`, `latent_heat`, `viscosity` of water at 0 °C: CRC Handbook, sec. 6 (916.7 "
+     "at 0 °C, "
+     "333,600; 0.00179; ✓); `specific_heat`: Çengel & Boles, *Thermodynamics*, table A-3 (2.11 kJ/(kg K) at "
+     "0 °C; ✓); "
      "`conductivity`: "
      "Petrenko & Whitworth 1999, *Physics of Ice*, ch. 3 (2.1 to 2.3 W/(m K); 2.24 at 0 °C in other tables, "
      "✓); `young_modulus`, "
@@ -51,7 +53,9 @@ constexpr MaterialPreset presets[] = {
         "solid": { "cold": "rigid", "young_modulus": 2e8, "poisson_ratio": 0.4, "friction": 0.3 },
         "heat": { "specific_heat": 2500, "conductivity": 0.25, "latent_heat": 2.1e5, "melting_point": 58 } })",
      "`density`, `specific_heat`, `conductivity`, `latent_heat`, `melting_point`: Ukrainczyk, Kurajica & "
-     "Šipušić 2010, *Chem. Biochem. Eng. Q.* 24, 129 (five commercial paraffin waxes), rounded; order of "
+     "Šipušić 2010, *Chem. Biochem. Eng. Q.* 24, 129 (five commercial paraffin waxes), rounded; within "
+     "the ranges of encyclopaedias (900; 2140 to 2900; 0.2 to 0.4; 200 to 220 kJ/kg; 46 to 68 °C; ✓); order "
+     "of "
      "magnitude: `viscosity` at 70 to 80 °C, `young_modulus`; chosen: `poisson_ratio`, `friction`"},
     {"chocolate", "dark chocolate; softens from 28 °C on", Phase::elastic, 18, 45, R"({
         "density": 1300, "liquid": { "viscosity": 3 },
@@ -68,7 +72,10 @@ constexpr MaterialPreset presets[] = {
         "solid": { "model": "corotated", "young_modulus": 5e3, "poisson_ratio": 0.45, "friction": 0.2, "break_strain": 1 },
         "heat": { "specific_heat": 4000, "conductivity": 0.55, "freezing_point": 24, "melting_point": 32 } })",
      "`young_modulus`, `break_strain`: Bot, van Amerongen, Groot, Hoekstra & Agterof 1996, *Polymer Gels and "
-     "Networks* 4, 189 (gels of gelatine, kilopascals; failure at strains near 1); `specific_heat`, "
+     "Networks* 4, 189 (gels of gelatine, kilopascals; failure at strains near 1); Bonavia 2025, arXiv "
+     "2512.20502 "
+     "(20 parts of water to one of gelatine: 4.3 ± 0.6 kPa in compression; ✓ for `young_modulus`); "
+     "`specific_heat`, "
      "`conductivity`, `density`, `viscosity`: of water with 5 % solids, lowered and raised accordingly; "
      "order of magnitude: `melting_point`, `freezing_point`; chosen: `poisson_ratio` (0.5 in nature, which "
      "no explicit method allows), `friction`"},
@@ -79,7 +86,8 @@ constexpr MaterialPreset presets[] = {
      "`density`, `specific_heat`: Çengel & Boles, *Thermodynamics*, table A-3 (soft rubber, 1100 and 1840; "
      "✓); "
      "`conductivity`: Incropera & DeWitt, *Fundamentals of Heat and Mass Transfer*, table A.3 (soft rubber "
-     "0.13, hard 0.16); `young_modulus`: Gent (ed.) 2012, *Engineering with Rubber*, ch. 3 (1 to 5 MPa, by "
+     "0.13, hard 0.16; 0.15 in data sheets of natural rubber, ✓); `young_modulus`: Gent (ed.) 2012, "
+     "*Engineering with Rubber*, ch. 3 (1 to 5 MPa, by "
      "hardness); chosen: `poisson_ratio` (0.4999 in nature), `friction`"},
     {"clay", "wet potter's clay: keeps the shape that it is pressed into", Phase::elastic, 20, 20, R"({
         "density": 1900,
@@ -88,7 +96,8 @@ constexpr MaterialPreset presets[] = {
         "heat": { "specific_heat": 1500, "conductivity": 1.3 } })",
      "`density`, `specific_heat`, `conductivity`: Farouki 1981, *Thermal Properties of Soils*, CRREL "
      "Monograph 81-1 (saturated clay, 1.1 to 1.6 W/(m K)), the heat from one part of water and three of "
-     "mineral; `elastic_limit`, `young_modulus`: so that it yields at some 10 kPa (Andrade, Al-Qureshi & "
+     "mineral; de Vries 1963, clay soil with 40 % of water (1990, 1560, 1.4; ✓); `elastic_limit`, "
+     "`young_modulus`: so that it yields at some 10 kPa (Andrade, Al-Qureshi & "
      "Hotza 2011, *Applied Clay Science* 51, 1) at the scale of centimetres; order of magnitude; chosen: "
      "`poisson_ratio`, `friction`"},
     {"steel", "mild steel; melts", Phase::rigid, 20, 1600, R"({
@@ -107,7 +116,8 @@ constexpr MaterialPreset presets[] = {
         "solid": { "cold": "rigid", "young_modulus": 5e10, "poisson_ratio": 0.25, "friction": 0.6, "restitution": 0.2, "break_stress": 1e7 },
         "heat": { "specific_heat": 790, "conductivity": 2.8 } })",
      "`density`, `specific_heat`, `conductivity`: Incropera & DeWitt, *Fundamentals of Heat and Mass "
-     "Transfer*, table A.3 (Barre granite, 2630, 775, 2.79); `young_modulus`, `poisson_ratio`, "
+     "Transfer*, table A.3 (Barre granite, 2630, 775, 2.79; rock of other tables 2700, 750, 2.9, ✓); "
+     "`young_modulus`, `poisson_ratio`, "
      "`break_stress` (tension): Jaeger, Cook & Zimmerman 2007, *Fundamentals of Rock Mechanics*, ch. 4 and 5 "
      "(granite, 40 to 70 GPa, 0.2 to 0.3, some 10 MPa); chosen: `friction`, `restitution`"},
     {"lava", "basalt", Phase::liquid, 1200, 1200, R"({
@@ -117,9 +127,11 @@ constexpr MaterialPreset presets[] = {
         "solid": { "cold": "rigid", "young_modulus": 2e10, "poisson_ratio": 0.25, "friction": 0.6 },
         "heat": { "specific_heat": 1150, "conductivity": 1.5, "latent_heat": 3.5e5, "freezing_point": 1050, "melting_point": 1050 } })",
      "`viscosity_table`: Griffiths 2000, *Annu. Rev. Fluid Mech.* 32, 477 (basalt at eruption, 10 to 100 Pa "
-     "s; a thousand times more where crystals form); `density`, `specific_heat`, `latent_heat`: the same, "
+     "s; a thousand times more where crystals form; Kilauea 10 to 100, Stromboli 100 to 1000 in lecture "
+     "notes, ✓); `density`, `specific_heat`, `latent_heat`: the same, "
      "and Turcotte & Schubert, *Geodynamics*, app. (2600 to 2800; 1000 to 1200; 320 to 400 kJ/kg); "
-     "`conductivity`: *Geodynamics*, app. (basalt 1.3 to 2.9); `melting_point`, `freezing_point`: near the "
+     "`conductivity`: *Geodynamics*, app. (basalt 1.3 to 2.9; 0.8 to 2.9 elsewhere, ✓); `melting_point`, "
+     "`freezing_point`: near the "
      "solidus of basalt; order of magnitude: `young_modulus`, `poisson_ratio` (porous basalt); chosen: "
      "`friction`"},
     {"glass", "soda-lime glass; has no melting point, flows above about 700 °C", Phase::rigid, 20, 1100, R"({

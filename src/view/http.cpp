@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "io/base64.h"
+#include "core/base64.h"
 #include "view/sha1.h"
 
 namespace thixo {

@@ -1,7 +1,7 @@
 // Particles in VTU files: as they are, or tags in an order that the input chooses, with arrays whose lengths
 // fit or not.
 
-#include "io/base64.h"
+#include "core/base64.h"
 #include "particle_reader.h"
 
 namespace {

@@ -71,17 +71,32 @@ class Instruments(GoldenTest):
 
         def documented(title):
             section = text.split(f"## `{title}`")[1].split("\n## ")[0]
-            return re.findall(r"^\| `([^`]+)` \| ([^|]*) \|", section, re.M)
+            return re.findall(r"^\| `([^`]+)` \| ([^|]*) \| ([^|]*) \|$", section, re.M)
 
-        for name in ("stats.csv", "bodies.csv"):
+        for command in ("surface", "foam"):
+            self.assertEqual(harness.thixo(command, out).returncode, 0)
+        for name in ("stats.csv", "bodies.csv", "surface.csv", "foam.csv", "probes.csv"):
             columns = (out / name).read_text().splitlines()[0].split(",")
-            self.assertEqual([column for column, _ in documented(name)], columns, name)
-        header = (out / "probes.csv").read_text().splitlines()[0].split(",")
-        known = dict(documented("probes.csv"))
-        for column in header:
-            kind = column.split(".")[-1]
-            self.assertIn(kind, known, column)
-            self.assertTrue(known[kind].strip(), column)
+            known = {column: (unit.strip(), meaning.strip()) for column, unit, meaning in documented(name)}
+            if name == "probes.csv":
+                self.assertLessEqual({column.split(".")[-1] for column in columns}, set(known))
+            else:
+                self.assertEqual(list(known), columns, name)
+            # Physical quantities have units; counts, names, flags and hashes have none.
+            notes = json.loads((out / f"{name}-metadata.json").read_text())
+            self.assertEqual(notes["url"], name)
+            self.assertIn("thixo", notes["dc:creator"])
+            described = notes["tableSchema"]["columns"]
+            self.assertEqual([column["titles"] for column in described], columns, name)
+            for column in described:
+                self.assertEqual((column.get("schema:unitText", ""), column["dc:description"]), known[column["titles"].split(".")[-1]], column)
+        self.assertEqual(json.loads((out / "stats.csv-metadata.json").read_text())["dc:title"], "scene")
+        units = {column: unit for name in ("stats.csv", "probes.csv") for column, unit, _ in documented(name)}
+        self.assertEqual([column for column, unit in units.items() if not unit.strip()],
+                         ["frame", "steps", "particles", "liquid", "elastic", "rigid", "bodies", "neighbours", "hash"])
+        harness.thixo("run", self.scene, "--out", out, "--force", "--frames", "0", "--quiet")
+        self.assertEqual({file.name for file in out.glob("*-metadata.json")},
+                         {"stats.csv-metadata.json", "bodies.csv-metadata.json", "probes.csv-metadata.json"})
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "core/error.h"
-#include "io/base64.h"
+#include "core/base64.h"
 #include "io/describe.h"
 #include "io/particle_files.h"
 #include "unit/io/sample.h"
