@@ -141,10 +141,10 @@ class Run:
 
     @push.setter
     def push(self, function):
-        self._push = function
         # A weak reference: the garbage collector does not see what C++ holds, and a cycle through it would never be freed.
         me = weakref.ref(self)
         self._run.set_push(None if function is None else lambda time: me()._push(me()))
+        self._push = function
 
     def add_heat(self, joules):
         """Gives each particle heat (J), a number or an array with one for each row. Negative takes it, but not below absolute zero."""
@@ -213,17 +213,20 @@ class Run:
         return {name: numpy.array(getattr(self, name)) for name in _COLUMNS}
 
     def _guard_velocity(self, buffer):
-        """Rigid bodies move as a whole: velocities that are written to their rows are refused."""
+        """Rigid bodies move as a whole: velocities that are written to their rows are refused, and so is what is not finite."""
         rigid = numpy.flatnonzero(numpy.array(self.phase) == RIGID)
-        before = numpy.array(memoryview(buffer))[rigid]
+        before = numpy.array(memoryview(buffer))
 
         def check():
             now = numpy.asarray(memoryview(buffer))
-            if not numpy.array_equal(now[rigid], before):
-                now[rigid] = before
-                raise ValueError("the velocities of rigid bodies follow from the body and cannot be written")
             if not numpy.isfinite(now).all():
-                raise ValueError("velocities must be finite; they were written and have to be mended before the run goes on")
+                why = "velocities must be finite"
+            elif not numpy.array_equal(now[rigid], before[rigid]):
+                why = "the velocities of rigid bodies follow from the body and cannot be written"
+            else:
+                return
+            now[...] = before
+            raise ValueError(why + "; nothing was written")
         return check
 
 
