@@ -280,7 +280,7 @@ export class Stage {
 
   /** Hides what is beyond a plane across an axis (0 to 2); -1: nothing. */
   clipAt(axis, place) {
-    this.clip.set(axis === 0, axis === 1, axis === 2, axis < 0 ? 1 : place);
+    this.clip.set(Number(axis === 0), Number(axis === 1), Number(axis === 2), axis < 0 ? 1 : place);
     this.planes.splice(0, 1, ...(axis < 0 ? [] : [new THREE.Plane(new THREE.Vector3(-this.clip.x, -this.clip.y, -this.clip.z), place)]));
     this.dirty = true;
   }

@@ -25,9 +25,8 @@ class Column(NDArrayOperatorsMixin):
         """A plain view; of a guarded column one to read, unless what is written to it is checked afterwards."""
         if self._buffer.stale:
             raise StaleColumn("the run went on since this column was taken, and its rows were sorted; take it from the run again")
-        view = numpy.asarray(memoryview(self._buffer))
-        if self._guard and not writable:
-            view.flags.writeable = False
+        memory = memoryview(self._buffer)
+        view = numpy.asarray(memory.toreadonly() if self._guard and not writable else memory)
         for index in self._index:
             view = view[index]
         return view
