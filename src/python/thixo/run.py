@@ -1,7 +1,9 @@
 """Runs: scenes in motion."""
 import json
 import os
+import struct
 import weakref
+import zlib
 
 import numpy
 
@@ -199,6 +201,21 @@ class Run:
     def picture(self, width=640, height=360, colour_by="speed"):
         """A picture of the particles as bytes of shape (height, width, 3): shaded balls among the obstacles."""
         return self._run.picture(width, height, colour_by)
+
+    def _repr_png_(self):
+        """What a notebook shows of a run."""
+        try:
+            pixels = self.picture(320, 180)
+        except _thixo.InputError:
+            return None  # built without pictures
+        height, width, _ = pixels.shape
+        rows = numpy.zeros((height, 1 + 3 * width), numpy.uint8)  # each begins with its filter, none
+        rows[:, 1:] = pixels.reshape(height, -1)
+
+        def chunk(kind, data):
+            return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+        return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">2I5B", width, height, 8, 2, 0, 0, 0))
+                + chunk(b"IDAT", zlib.compress(rows.tobytes(), 9)) + chunk(b"IEND", b""))
 
     def write_particles(self, file):
         """Writes a particle file, by its extension: .ply, .vtu or .bgeo."""
