@@ -1,25 +1,30 @@
 // The viewer's wire, measured by a client in Node:  node bench/viewer.mjs PROGRAM [TURNS [loss|latency]]
 //
 // Prints frames and bytes a second, what an attached page costs the engine, and the time from a drag to a frame with the particle that it moved. The
-// engine steps as fast as it can. A turn is one stretch without and one with a page; medians of all turns are printed. On a machine with other work
-// trust the processor times, of the engine's process alone; on a quiet one the steps a second too, which include what the client takes from
-// the engine. "30/s" asks for a frame every 33 ms, "every frame" for the next as soon as one has come.
+// engine steps as fast as it can. A turn is a stretch with a page between two without; losses are means over the turns with their standard errors. On a
+// machine with other work trust the processor times, of the engine's process alone; on a quiet one the steps a second too, which include what the
+// client takes from the engine. "30/s" asks for a frame every 33 ms, "every step" for the next as soon as one has come.
 import { spawn } from "node:child_process";
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
 
-const [program, turns = "5", only] = process.argv.slice(2);
+const [program, turns = "8", only] = process.argv.slice(2);
 const root = path.resolve(path.dirname(new URL(import.meta.url).pathname), "..");
 const { WebSocket } = createRequire(path.join(root, "web/package.json"))("ws");
 const { decode } = await import(path.join(root, "web/src/wire.js"));
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "thixo-bench-"));
-const ticks = 100; // a second, of /proc
-const seconds = Number(process.env.THIXO_BENCH_SECONDS ?? 4); // of a stretch
+const seconds = Number(process.env.THIXO_BENCH_SECONDS ?? 2); // of a stretch
 const sleep = (s) => new Promise((resolve) => setTimeout(resolve, 1000 * s));
 const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];
 const shown = (x, digits = 3) => Number(x.toPrecision(digits));
+/** Mean and standard error. */
+function estimate(list) {
+  const mean = list.reduce((sum, x) => sum + x, 0) / list.length;
+  const error = Math.sqrt(list.reduce((sum, x) => sum + (x - mean) ** 2, 0) / (list.length - 1) / list.length);
+  return `${mean.toFixed(1)} ± ${error.toFixed(1)}`;
+}
 
 class Client {
   constructor(address) {
@@ -41,10 +46,10 @@ class Client {
   }
 }
 
-/** User and system time of a process, s. */
+/** Time on processors, s, to the nanosecond: of the thread that takes the steps, and of all threads of a process. */
 function processor(pid) {
-  const fields = fs.readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1].split(" ");
-  return (Number(fields[11]) + Number(fields[12])) / ticks;
+  const time = (task) => Number(fs.readFileSync(`/proc/${pid}/task/${task}/schedstat`, "utf8").split(" ")[0]) / 1e9;
+  return { stepping: time(pid), all: fs.readdirSync(`/proc/${pid}/task`).reduce((sum, task) => sum + time(task), 0) };
 }
 
 async function open(scene, threads) {
@@ -77,7 +82,8 @@ async function stretch({ child, client }, page) {
   const first = await client.next(), begin = performance.now(), used = processor(child.pid), own = process.cpuUsage();
   const result = await page(begin + 1000 * seconds);
   const last = await client.next(), wall = (performance.now() - begin) / 1000, steps = last.step - first.step, mine = process.cpuUsage(own);
-  return { ...result, steps: steps / wall, processor: (processor(child.pid) - used) / steps, client: (mine.user + mine.system) / 1e6 / wall, wall, particles: last.count };
+  const now = processor(child.pid);
+  return { ...result, steps: steps / wall, stepping: (now.stepping - used.stepping) / steps, all: (now.all - used.all) / steps, client: (mine.user + mine.system) / 1e6 / wall, wall, particles: last.count };
 }
 const alone = async () => (await sleep(seconds), {});
 const attached = (period) => (client) => async (until) => {
@@ -93,14 +99,19 @@ const attached = (period) => (client) => async (until) => {
 
 async function loss(threads) {
   const viewer = await open(water(1, 1 / 46.5), threads);
-  for (const [name, page] of [["30/s", attached(33.3)], ["every frame", attached(0)]]) {
-    const pairs = [];
-    for (let k = 0; k < Number(turns); ++k) pairs.push([await stretch(viewer, alone), await stretch(viewer, page(viewer.client))]);
-    const of = (value) => median(pairs.map(value));
-    console.log(`${of(([, b]) => b.particles)} particles, ${threads} thread(s), page ${name}: ${shown(of(([, b]) => b.frames))} frames/s, ` +
-      `${shown(of(([, b]) => b.bytes) / 1e6)} MB/s, ${shown(of(([a]) => a.steps))} steps/s alone, ${shown(of(([, b]) => b.steps))} with the page; ` +
-      `loss ${shown(of(([a, b]) => 100 * (1 - b.steps / a.steps)), 2)} % by the clock, ${shown(of(([a, b]) => 100 * (1 - a.processor / b.processor)), 2)} % of the engine's processor time; ` +
-      `client ${shown(of(([, b]) => 100 * b.client), 2)} % of a core`);
+  for (const [name, page] of [["30/s", attached(1000 / 30)], ["every step", attached(0)]]) {
+    const without = [await stretch(viewer, alone)], with_ = [];
+    for (let k = 0; k < Number(turns); ++k) {
+      with_.push(await stretch(viewer, page(viewer.client)));
+      without.push(await stretch(viewer, alone));
+    }
+    const of = (list, value) => shown(median(list.map(value)));
+    // Against the mean of the stretches before and after, so that drift has no effect.
+    const loss = (time) => estimate(with_.map((b, k) => 100 * (1 - (time(without[k]) + time(without[k + 1])) / 2 / time(b))));
+    console.log(`${with_[0].particles} particles, ${threads} thread(s), page ${name}: ${of(with_, (b) => b.frames)} frames/s, ` +
+      `${of(with_, (b) => b.bytes / 1e6)} MB/s, ${of(without, (a) => a.steps)} steps/s alone, ${of(with_, (b) => b.steps)} with the page; ` +
+      `loss ${loss((a) => 1 / a.steps)} % by the clock, ${loss((a) => a.stepping)} % of the processor time of the thread that steps, ${loss((a) => a.all)} % of all threads; ` +
+      `client ${of(with_, (b) => 100 * b.client)} % of a core`);
   }
   viewer.child.kill("SIGINT");
 }

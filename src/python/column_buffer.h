@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <thread>
 #include <type_traits>
 
 #include <pybind11/pybind11.h>
@@ -16,7 +17,13 @@ namespace thixo {
 struct BufferState {
     std::uint64_t generation = 0;  ///< grows whenever rows may have moved
     std::uint64_t exported = 0;    ///< buffers that NumPy holds at this moment
-    bool inside = false;           ///< the run calls a function of the program at this moment
+    bool busy = false;             ///< a thread goes on with the run, without the interpreter's lock
+    std::thread::id thread;        ///< this one
+    bool inside = false;           ///< it calls a function of the program at this moment, with the lock
+    int readers = 0;               ///< threads that read the run without the lock
+
+    bool inside_here() const { return inside && thread == std::this_thread::get_id(); }
+    bool elsewhere() const { return busy && !inside_here(); }
 };
 
 /// One column of a run's particles, by Python's buffer protocol: NumPy arrays made from it are views of the run's own memory.

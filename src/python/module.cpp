@@ -32,24 +32,68 @@ class PythonRun {
 public:
     explicit PythonRun(Run run) : run_(std::move(run)), state_(std::make_shared<BufferState>()) {}
 
-    Run& run() { return run_; }
+    /// Where the run was when it last had come to an end of a step, or a frame, that it was told to take: can be asked at any time.
+    struct Progress {
+        double time = 0;
+        std::uint64_t steps = 0, frame = 0;
+        bool done = false;
+    };
+    Progress progress() const {
+        if (state_->elsewhere()) return progress_;
+        return {run_.time(), run_.steps(), run_.frame(), run_.done()};
+    }
+    const Scene& scene() const { return run_.scene(); }
     std::uint64_t generation() const { return state_->generation; }
+
+    /// The run, to be read with the interpreter's lock, or without it while a Reading exists.
+    Run& run() {
+        if (state_->elsewhere())
+            throw std::runtime_error(
+                "another thread goes on with this run; time, steps, frame and done can be asked meanwhile, "
+                "all "
+                "else before or after");
+        return run_;
+    }
+    class Reading {
+    public:
+        explicit Reading(PythonRun& of) : run(of.run()), state_(of.state_) { ++state_->readers; }
+        ~Reading() { --state_->readers; }
+        Reading(const Reading&) = delete;
+        Reading& operator=(const Reading&) = delete;
+
+        Run& run;
+
+    private:
+        std::shared_ptr<BufferState> state_;
+    };
 
     template <class Action>
     auto go_on(const Action& action) {
-        if (state_->inside) throw py::value_error("a run cannot go on from within its own push");
+        if (state_->inside_here()) throw py::value_error("a run cannot go on from within its own push");
+        if (state_->busy || state_->readers > 0)
+            throw std::runtime_error("another thread uses this run, which goes on in one thread at a time");
         if (state_->exported > 0)
             throw py::buffer_error(
                 "NumPy arrays still refer to particles of this run, whose rows the next step moves; delete "
                 "them, or make "
                 "copies: numpy.array(run.position)");
         ++state_->generation;
+        progress_ = progress();
+        struct Busy {
+            BufferState& of;
+            explicit Busy(BufferState& state) : of(state) {
+                of.busy = true;
+                of.thread = std::this_thread::get_id();
+            }
+            ~Busy() { of.busy = false; }
+        } busy(*state_);
+        // Destroyed before `busy`, so that flags change with the lock alone.
         const py::gil_scoped_release unlocked;
         return action(run_);
     }
 
     ColumnBuffer column(const std::string& name) {
-        const Columns c = run_.columns();
+        const Columns c = run().columns();
         const auto buffer = [&](const auto& values, bool writable = false) {
             return ColumnBuffer(state_, values, writable);
         };
@@ -70,14 +114,16 @@ public:
 
     /// `push(time)` returns accelerations, one for each row, or None.
     void set_push(std::optional<py::function> push) {
-        if (!push) return run_.set_push({});
+        // The run holds the function while it calls it.
+        if (state_->inside_here()) throw py::value_error("a push cannot be exchanged from within itself");
+        if (!push) return run().set_push({});
         // Shared, because the function is copied without the interpreter's lock.
         const auto shared =
             std::shared_ptr<py::function>(new py::function(std::move(*push)), [](py::function* function) {
                 const py::gil_scoped_acquire locked;
                 delete function;
             });
-        run_.set_push([shared, state = state_](const Columns& columns, double time, std::span<Vec3f> add) {
+        run().set_push([shared, state = state_](const Columns& columns, double time, std::span<Vec3f> add) {
             const py::gil_scoped_acquire locked;
             ++state->generation;
             state->inside = true;
@@ -108,6 +154,7 @@ public:
 private:
     Run run_;
     std::shared_ptr<BufferState> state_;
+    Progress progress_;
 };
 
 using Doubles = py::array_t<double, py::array::c_style | py::array::forcecast>;
@@ -171,15 +218,16 @@ PYBIND11_MODULE(_thixo, m) {
         .def_static("resume",
                     [](const std::filesystem::path& checkpoint, int threads, const std::string& events,
                        const std::optional<Scene>& scene) {
+                        const py::gil_scoped_release unlocked;
                         RunSettings settings{.threads = threads};
                         if (scene) settings.events = parse_events(events, "events", *scene);
                         return std::make_unique<PythonRun>(Run::resume(checkpoint, settings));
                     })
-        .def_property_readonly("scene_json", [](PythonRun& self) { return to_json(self.run().scene()); })
-        .def_property_readonly("time", [](PythonRun& self) { return self.run().time(); })
-        .def_property_readonly("steps", [](PythonRun& self) { return self.run().steps(); })
-        .def_property_readonly("frame", [](PythonRun& self) { return self.run().frame(); })
-        .def_property_readonly("done", [](PythonRun& self) { return self.run().done(); })
+        .def_property_readonly("scene_json", [](PythonRun& self) { return to_json(self.scene()); })
+        .def_property_readonly("time", [](PythonRun& self) { return self.progress().time; })
+        .def_property_readonly("steps", [](PythonRun& self) { return self.progress().steps; })
+        .def_property_readonly("frame", [](PythonRun& self) { return self.progress().frame; })
+        .def_property_readonly("done", [](PythonRun& self) { return self.progress().done; })
         .def_property_readonly("hash", [](PythonRun& self) { return self.run().hash(); })
         .def_property_readonly("step_limit", [](PythonRun& self) { return self.run().step_limit(); })
         .def_property_readonly("generation", &PythonRun::generation)
@@ -218,11 +266,13 @@ PYBIND11_MODULE(_thixo, m) {
                                        lines += to_json(event) + '\n';
                                    return lines;
                                })
-        .def("surface", [](PythonRun& self, const std::string& method, double resolution,
-                           int smooth) { return surface_arrays(self.run(), method, resolution, smooth); })
+        .def("surface",
+             [](PythonRun& self, const std::string& method, double resolution, int smooth) {
+                 return surface_arrays(PythonRun::Reading(self).run, method, resolution, smooth);
+             })
         .def("picture",
              [](PythonRun& self, int width, int height, const std::string& colour_by) {
-                 return picture_array(self.run(), width, height, colour_by);
+                 return picture_array(PythonRun::Reading(self).run, width, height, colour_by);
              })
         .def("write_particles",
              [](PythonRun& self, const std::filesystem::path& file) { self.run().write_particles(file); })

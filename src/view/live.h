@@ -17,6 +17,7 @@ public:
     LiveSimulation(Scene scene, ParticleTable particles, Device device, std::filesystem::path events);
 
     const Scene& scene() const override { return scene_; }
+    const Model& model() const override { return simulation_->model(); }
     bool live() const override { return true; }
     long last_frame() const override;
     bool advance() override;

@@ -28,6 +28,7 @@ Index picked(View<const Vec3f> position, View<const float> radius, const PickRay
         const double along = dot(to, ray.direction), r = radius[i];
         const double inside = r * r - (norm2(to) - along * along);
         if (along <= 0 || inside <= 0) continue;
+        if (dot(ray.clip_normal, to_double(position[i])) > ray.clip_offset) continue;
         const double distance = along - std::sqrt(inside);
         if (distance >= nearest) continue;
         nearest = distance;

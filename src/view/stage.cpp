@@ -129,7 +129,27 @@ Json describe_obstacle(const Obstacle& obstacle, const Bounds& stage, int dimens
     return out;
 }
 
+/// What actions change.
+Json constants_of(const Model& model) {
+    Json materials = Json::array();
+    for (const Material& m : model.materials) {
+        Json entry{{"name", m.name},
+                   {"young_modulus", m.solid.young_modulus},
+                   {"density", m.density},
+                   {"specific_heat", m.heat.specific_heat}};
+        if (m.liquid.viscosity_table.empty()) entry["viscosity"] = m.liquid.viscosity;
+        if (m.heat.melting_point) entry["melting_point"] = *m.heat.melting_point;
+        materials.push_back(std::move(entry));
+    }
+    return {{"gravity", {model.gravity.x, model.gravity.y, model.gravity.z}},
+            {"materials", std::move(materials)}};
+}
+
 }  // namespace
+
+std::string describe_constants(const Model& model) {
+    return constants_of(model).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
 
 std::string describe_stage(const Subject& subject) {
     const Scene& scene = subject.scene();
@@ -143,16 +163,8 @@ std::string describe_stage(const Subject& subject) {
     Json obstacles = Json::array();
     for (const Obstacle& obstacle : model.obstacles)
         obstacles.push_back(describe_obstacle(obstacle, stage, model.dimensions));
-    Json materials = Json::array();
-    for (const Material& m : model.materials) {
-        Json entry{{"name", m.name},
-                   {"young_modulus", m.solid.young_modulus},
-                   {"density", m.density},
-                   {"specific_heat", m.heat.specific_heat}};
-        if (m.liquid.viscosity_table.empty()) entry["viscosity"] = m.liquid.viscosity;
-        if (m.heat.melting_point) entry["melting_point"] = *m.heat.melting_point;
-        materials.push_back(std::move(entry));
-    }
+    const double gravity = norm(model.gravity);
+    const Vec3d down = gravity > 0 ? model.gravity / gravity : Vec3d{0, -1, 0};
     Json units = Json::object();
     for (const std::string& attribute : subject.attributes()) units[attribute] = subject.unit(attribute);
     return Json{{"name", scene.name},
@@ -161,11 +173,11 @@ std::string describe_stage(const Subject& subject) {
                 {"spacing", model.particles.spacing},
                 {"frame_rate", scene.frame_rate},
                 {"frames", subject.last_frame()},
-                {"gravity", {model.gravity.x, model.gravity.y, model.gravity.z}},
+                {"down", {down.x, down.y, down.z}},
                 {"attributes", subject.attributes()},
                 {"units", units},
                 {"has_meshes", subject.has_meshes()},
-                {"materials", materials},
+                {"constants", constants_of(subject.model())},
                 {"objects", object_names(scene)},
                 {"min", {stage.min.x, stage.min.y, stage.min.z}},
                 {"max", {stage.max.x, stage.max.y, stage.max.z}},

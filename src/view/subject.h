@@ -12,6 +12,9 @@ namespace thixo {
 /// A ray from a page's camera through its cursor.
 struct PickRay {
     Vec3d origin, direction;  ///< m; of length 1
+    /// Of the page's clip plane: particles whose centre x has dot(clip_normal, x) > clip_offset are not shown. Zero: there is none.
+    Vec3d clip_normal{};
+    double clip_offset = 0;  ///< m
 };
 
 /// What pages look at: a simulation while it runs, or one that was saved. All functions are called from one thread.
@@ -20,6 +23,8 @@ public:
     virtual ~Subject() = default;
 
     virtual const Scene& scene() const = 0;
+    /// With the gravity and the constants of this moment, which actions change.
+    virtual const Model& model() const { return scene().model; }
     virtual bool live() const = 0;
     virtual long last_frame() const = 0;  ///< of the scene, or of what was saved
 

@@ -228,8 +228,12 @@ void Viewer::take_message(std::uint64_t number, Page& page, const std::string& t
     } else if (key == "pick") {
         const Vec3d direction = vector_in(value.at("direction"));
         if (!(norm(direction) > 0)) throw InputError("a direction must not be zero");
-        tell(number,
-             "{\"picked\": " + subject_.pick({vector_in(value.at("origin")), normalized(direction)}) + "}");
+        PickRay ray{vector_in(value.at("origin")), normalized(direction)};
+        if (value.contains("clip")) {
+            ray.clip_normal = vector_in(value["clip"].at("normal"));
+            ray.clip_offset = number_in(value["clip"].at("offset"), -1e9, 1e9);
+        }
+        tell(number, "{\"picked\": " + subject_.pick(ray) + "}");
     } else if (key == "act") {
         act(number, page, value.dump());
     } else if (key == "restart") {
@@ -260,7 +264,12 @@ void Viewer::act(std::uint64_t number, Page& page, const std::string& text) {
         },
         action);
     tell(number, R"({"done": true})");
+    if (std::holds_alternative<GravityAction>(action) || std::holds_alternative<MaterialAction>(action))
+        tell_constants();
 }
+
+/// What pages show of gravity and materials is what applies.
+void Viewer::tell_constants() { tell_all("{\"constants\": " + describe_constants(subject_.model()) + "}"); }
 
 void Viewer::release_all(Page& page) {
     for (const std::uint64_t hand : page.hands) {
@@ -280,6 +289,7 @@ void Viewer::restart() {
         page.ledger = 0;
     }
     tell_all(R"({"restarted": true})");
+    tell_constants();
     pace();
 }
 

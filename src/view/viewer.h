@@ -65,6 +65,7 @@ private:
     void publish();
     void tell(std::uint64_t page, std::string text);
     void tell_all(const std::string& text);
+    void tell_constants();
 
     Subject& subject_;
     Log log_;

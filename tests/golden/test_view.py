@@ -38,7 +38,7 @@ class Live(ViewTest):
         page = Page(program)
         stage = page.told("stage")
         self.assertEqual((stage["live"], stage["dimensions"]), (True, 3))
-        self.assertEqual([material["name"] for material in stage["materials"]], ["water", "wood", "jelly", "wax"])
+        self.assertEqual([material["name"] for material in stage["constants"]["materials"]], ["water", "wood", "jelly", "wax"])
         frame = page.frame()
         self.assertEqual((frame["step"], frame["count"]), (0, 1360))
         self.assertEqual(len(frame["payload"]), FRAME_HEAD.size + 10 * frame["count"])

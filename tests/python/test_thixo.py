@@ -141,12 +141,26 @@ class Columns(unittest.TestCase):
         moved = run.position.mean(axis=0) - at
         numpy.testing.assert_allclose(moved, [1 / 25, 0, 0], atol=2e-4)
 
-    def test_rigid_velocity_is_refused(self):
-        run = thixo.Run(pool(objects=[{"material": "water", "phase": "rigid",
-                                       "shape": {"box": {"min": [0.1, 0.1, 0.1], "max": [0.3, 0.3, 0.3]}}}]))
-        with self.assertRaisesRegex(ValueError, "rigid"):
-            run.velocity[...] = 1
-        self.assertTrue((run.velocity == 0).all())
+    def test_what_is_refused_is_not_written(self):
+        run = thixo.Run(pool(objects=POOL["objects"] + [{"material": "water", "phase": "rigid",
+                                                         "shape": {"box": {"min": [0.1, 0.5, 0.1], "max": [0.3, 0.7, 0.3]}}}]))
+        # numpy.asarray(run.velocity)[...] = 1, and the like, are not checked: such views are to read.
+        ways = {
+            "items": lambda a: run.velocity.__setitem__(..., a), "part": lambda a: run.velocity[:, 1].__setitem__(..., a),
+            "operator": lambda a: run.velocity.__iadd__(a), "out": lambda a: numpy.add(run.velocity, a, out=run.velocity),
+            "at": lambda a: numpy.add.at(run.velocity, numpy.arange(len(run)), a), "fill": lambda a: run.velocity.fill(a),
+            "put": lambda a: run.velocity.put(numpy.arange(3 * len(run)), a), "sort": lambda a: run.velocity.sort(axis=0),
+            "plain": lambda a: numpy.asarray(run.velocity).__setitem__(..., a), "flat": lambda a: numpy.copyto(numpy.asarray(run.velocity), a),
+        }
+        for name, way in ways.items():
+            for value, why in ((1, "rigid|read-only"), (numpy.nan, "finite|read-only")):
+                with self.subTest(way=name, value=value), self.assertRaisesRegex(ValueError, why):
+                    way(value)
+                self.assertTrue((run.velocity == 0).all(), name)
+        liquid = numpy.flatnonzero(numpy.array(run.phase) == thixo.LIQUID)
+        numpy.add.at(run.velocity, (liquid, 0), 1)
+        self.assertEqual(run.velocity[:, 0].sum(), len(liquid))
+        run.step()
 
 
 class Actions(unittest.TestCase):
@@ -179,6 +193,11 @@ class Actions(unittest.TestCase):
         run.push = lambda run: run.step()
         with self.assertRaisesRegex(ValueError, "push"):
             run.step()
+        for other in (None, push):
+            run.push = wrong = lambda run: setattr(run, "push", other)
+            with self.assertRaisesRegex(ValueError, "from within itself"):
+                run.step()
+            self.assertIs(run.push, wrong)
 
     def test_heat(self):
         run = thixo.Run(POOL)
@@ -287,6 +306,65 @@ class Threads(unittest.TestCase):
         thread.join()
         # With the GIL held, the thread would get a turn at most once before the call and once after it.
         self.assertGreater(ticks.count(True), 5)
+
+
+    def test_one_thread_at_a_time(self):
+        """What another thread would see of a run that goes on is refused, and the run is as if nobody had asked."""
+        run, alone = (thixo.Run(POOL, "particles.spacing=0.025") for _ in range(2))
+        uses = (lambda: run.position, lambda: run.hash, lambda: len(run), lambda: run.surface("density"), lambda: run.step(),
+                lambda: run.statistics(), lambda: setattr(run, "push", None), lambda: run.save_checkpoint("/nowhere/at/all"))
+        refused, times, heights = set(), [], []
+        begin, stop = threading.Event(), threading.Event()
+
+        def look():
+            begin.wait()
+            while not stop.is_set():
+                times.append((run.time, run.steps, run.frame, run.done))
+                for k, use in enumerate(uses):
+                    with self.assertRaisesRegex(RuntimeError, "another thread"):
+                        use()
+                    refused.add(k)
+        thread = threading.Thread(target=look)
+        thread.start()
+
+        def push(of):
+            begin.set()
+            # The thread that goes on has its columns. The other one ends before it does.
+            heights.append(float(of.position[:, 1].max()))
+            time.sleep(0.002)
+            if len(heights) > 10 and thread.is_alive():
+                stop.set()
+                thread.join()
+        run.push, alone.push = push, lambda of: None
+        run.advance_frame()
+        alone.advance_frame()
+        self.assertGreater(len(heights), 11)
+        self.assertEqual((refused, set(times)), (set(range(len(uses))), {(0, 0, 0, False)}))
+        self.assertEqual(run.hash, alone.hash)
+
+    def test_a_surface_is_of_one_moment(self):
+        """It is made without the lock: the run does not go on below it."""
+        run = thixo.Run(POOL, "particles.spacing=0.02")
+        for _ in range(20):
+            expected, made, begun, refused = run.surface(resolution=0.4)[0], [], threading.Event(), 0
+
+            def make():
+                begun.set()
+                made.append(run.surface(resolution=0.4)[0])
+            thread = threading.Thread(target=make)
+            thread.start()
+            begun.wait()
+            time.sleep(0.005)
+            try:
+                run.step()
+            except RuntimeError as error:
+                self.assertIn("another thread", str(error))
+                refused = 1
+            thread.join()
+            if refused:
+                break
+        self.assertTrue(refused, "no step met a surface")
+        self.assertTrue(numpy.array_equal(made[0], expected))
 
 
 class Memory(unittest.TestCase):

@@ -20,6 +20,26 @@ function massOf(stage, radius) {
   return density * (stage.dimensions === 2 ? Math.PI * radius ** 2 : (4 / 3) * Math.PI * radius ** 3);
 }
 
+/** W, of the heat gun. */
+function heatOf(stage, radius, strength) {
+  return massOf(stage, radius) * (stage.materials[0].specific_heat ?? 2000) * 150 * strength;
+}
+/** N s, of a push. */
+function impulseOf(stage, radius, strength) {
+  return 2 * strength * massOf(stage, radius);
+}
+
+/** What a tool's strength is, with its unit; empty for tools without. */
+export function strengthText(tool, stage, radius, strength) {
+  const [value, unit] = {
+    heat: [heatOf(stage, radius, strength), "W"], cool: [-heatOf(stage, radius, strength), "W"],
+    push: [impulseOf(stage, radius, strength), "N s"], pour: [strength, "m/s"],
+  }[tool] ?? [0, ""];
+  if (!unit) return "";
+  const k = Math.abs(value) >= 1e6 ? [1e6, "M"] : Math.abs(value) >= 1e3 ? [1e3, "k"] : [1, ""];
+  return `${Number((value / k[0]).toPrecision(2))} ${k[1]}${unit}`;
+}
+
 /**
  * One hand that is on something. `send` gets actions; `rate()` is how many simulated seconds pass in a second.
  * Drags take a twentieth of a second, or longer where the hand would be faster than matter of the stage's size may be.
@@ -38,12 +58,12 @@ export class Hand {
     this.end();
     const { tool, radius, strength, stage = this.stage } = how, at = this.flat(how.at), hand = this.number;
     this.busy = { ...how, at, from: at, last: at };
-    const heat = massOf(stage, radius) * (stage.materials[0].specific_heat ?? 2000) * 150 * strength;
+    const heat = heatOf(stage, radius, strength);
     if (tool === "grab") this.send({ grab: { hand, at, radius, liquids: how.liquid } });
     else if (tool === "heat") this.send({ heat: { hand, at, radius, power: heat } });
     else if (tool === "cool") this.send({ heat: { hand, at, radius, power: -heat } });
     else if (tool === "pour")
-      this.send({ pour: { hand, at, radius, material: how.material, speed: Math.max(0.2, strength), temperature: how.temperature ?? 20 } });
+      this.send({ pour: { hand, at, radius, material: how.material, speed: strength, temperature: how.temperature ?? 20 } });
   }
 
   move(to) {
@@ -68,7 +88,7 @@ export class Hand {
       this.number = 1 + (this.number % 90);
     } else if (tool === "push") {
       const along = this.flat(norm(way) > 0 ? scaled(way, 1 / norm(way)) : view);
-      this.send({ push: { at: from, radius, impulse: scaled(along, 2 * strength * massOf(this.stage, radius)) } });
+      this.send({ push: { at: from, radius, impulse: scaled(along, impulseOf(this.stage, radius, strength)) } });
     } else if (tool === "cut" && norm(way) > 0) {
       const size = norm(minus(this.stage.max, this.stage.min)), depth = scaled(view, 2 * size);
       const front = this.stage.dimensions === 2 ? from : minus(from, scaled(view, size));

@@ -1,6 +1,7 @@
 import "./style.css";
 import { Stage } from "./stage.js";
-import { Hand, tools } from "./hands.js";
+import { Hand, strengthText, tools } from "./hands.js";
+import { Constants } from "./constants.js";
 import { Ledger } from "./ledger.js";
 import { categoryColours, category, legendTexts, measured } from "./colours.js";
 import { pick, place } from "./wire.js";
@@ -12,6 +13,7 @@ const ledger = new Ledger();
 const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
 const send = (message) => worker.postMessage(message);
 const act = (action) => send({ act: action });
+const constants = new Constants($("gravity"), $("materials"), act);
 
 let told = null, frame = null, fresh = null, hand = null, tool = "look", playing = false, frames = 0;
 let rate = { wall: 0, time: 0, value: 1 };
@@ -33,11 +35,14 @@ function hear(message) {
     ledger.add(message.ledger);
     drawLedger();
   } else if (message.picked !== undefined) showPicked(message.picked);
-  else if (message.done) entered = null;
+  else if (message.constants) {
+    Object.assign(told, message.constants);
+    constants.update(message.constants);
+    describeHand();
+  } else if (message.done) constants.taken();
   else if (message.refused) {
     say(`Refused: ${message.refused}`);
-    if (entered) entered.input.value = entered.before;
-    entered = null;
+    constants.refused();
     if (hand) hand.busy = null;
   } else if (message.failed) say(message.failed);
   else if (message.says) say(message.says);
@@ -45,13 +50,6 @@ function hear(message) {
     ledger.clear();
     say("From the start");
   }
-}
-
-// A number that was entered and not yet taken: if it is refused, the one before comes back.
-let entered = null;
-function enter(input, before, action) {
-  entered = { input, before };
-  act(action);
 }
 
 let hush = 0;
@@ -66,7 +64,7 @@ function fill(select, names, chosen) {
 }
 
 function describe(described) {
-  told = described;
+  told = { ...described, ...described.constants };
   document.title = `${told.name} – Thixo`;
   $("title").textContent = told.name;
   stage.describe(told);
@@ -82,8 +80,8 @@ function describe(described) {
   $("smooth").disabled = !stage.canSmooth;
   fill($("pour"), told.materials.map((m) => m.name), told.materials[0].name);
   suggestWarmth();
-  $("gravity").value = Number(Math.hypot(...told.gravity).toFixed(3));
-  describeMaterials();
+  constants.describe(described);
+  describeHand();
 }
 
 /** Liquid is poured 20 °C above its melting point, unless another temperature is given. */
@@ -92,25 +90,11 @@ function suggestWarmth() {
   $("warmth").value = melting === undefined ? 20 : Math.max(20, melting + 20);
 }
 
-function describeMaterials() {
-  const words = { young_modulus: ["Stiffness", "Pa"], viscosity: ["Viscosity", "Pa s"], melting_point: ["Melting point", "°C"] };
-  $("materials").replaceChildren(...told.materials.map((material) => {
-    const box = document.createElement("fieldset");
-    box.append(Object.assign(document.createElement("legend"), { textContent: material.name }));
-    for (const [key, [word, unit]] of Object.entries(words)) {
-      if (material[key] === undefined) continue;
-      const label = document.createElement("label"), input = document.createElement("input");
-      Object.assign(input, { type: "number", step: "any", value: material[key] });
-      input.onfocus = () => (input.dataset.before = input.value);
-      input.onchange = () => {
-        enter(input, input.dataset.before, { material: { name: material.name, [key]: Number(input.value) } });
-        input.dataset.before = input.value;
-      };
-      label.append(`${word} `, input, ` ${unit}`);
-      box.append(label);
-    }
-    return box;
-  }));
+/** How large and how strong a hand is, in units. */
+function describeHand() {
+  if (!told) return;
+  $("size-text").textContent = `${Number(radius().toPrecision(2))} m`;
+  $("strength-text").textContent = strengthText(tool, told, radius(), strength());
 }
 
 // --- What is drawn
@@ -187,12 +171,14 @@ const toPicture = (event) => {
   const box = canvas.getBoundingClientRect();
   return [(2 * (event.clientX - box.left)) / box.width - 1, 1 - (2 * (event.clientY - box.top)) / box.height];
 };
+/** What is there in the picture? What is clipped away is not. */
+const ask = (x, y) => send({ pick: { ...stage.ray(x, y), clip: { normal: stage.clip.toArray().slice(0, 3), offset: stage.clip.w } } });
 const radius = () => Number($("size").value) * told.spacing;
 const strength = () => 10 ** Number($("strength").value);
 
 function beginAt(x, y) {
   if (!frame || !hand) return false;
-  const ray = stage.ray(x, y), hit = pick(frame, ray.origin, ray.direction);
+  const ray = stage.ray(x, y), hit = pick(frame, ray.origin, ray.direction, stage.clip.toArray());
   const through = hit >= 0 ? place(frame, hit) : stage.onPlane(ray, stage.controls.target.toArray());
   if (hit < 0 && (tool === "grab" || tool === "push")) {
     say("There is nothing under the cursor");
@@ -214,7 +200,7 @@ function lookAgain() {
   const now = performance.now();
   if (!cursor || tool !== "look" || now - lastLook < 150) return;
   lastLook = now;
-  send({ pick: stage.ray(...cursor) });
+  ask(...cursor);
 }
 canvas.addEventListener("pointerleave", () => {
   cursor = null;
@@ -226,7 +212,7 @@ canvas.addEventListener("pointerdown", (event) => {
   canvas.focus({ preventScroll: true });
   if (event.button !== 0 || !event.isPrimary) return;
   if (tool === "look") {
-    send({ pick: stage.ray(...toPicture(event)) });
+    ask(...toPicture(event));
     return;
   }
   if (beginAt(...toPicture(event))) canvas.setPointerCapture(event.pointerId);
@@ -256,6 +242,7 @@ function choose(name) {
   stage.controls.touches.ONE = name === "look" ? 0 : null;
   stage.controls.touches.TWO = 3;
   canvas.style.cursor = name === "look" ? "grab" : "crosshair";
+  describeHand();
 }
 $("tools").append(...tools.map(({ name, label, key }) => {
   const button = Object.assign(document.createElement("button"), { textContent: label, title: `${label}: key ${key}`, type: "button" });
@@ -302,7 +289,7 @@ addEventListener("keydown", (event) => {
   else if (event.key === "p") savePicture();
   else if (event.key === "+" || event.key === "=") zoom(0.9);
   else if (event.key === "-") zoom(1 / 0.9);
-  else if (event.key === "Enter" && !onButton && tool === "look") send({ pick: stage.ray(...aim) });
+  else if (event.key === "Enter" && !onButton && tool === "look") ask(...aim);
   else if (event.key === "Enter" && !onButton) {
     if (hand?.busy) hand.end();
     else if (!beginAt(...aim)) return;
@@ -354,11 +341,8 @@ $("clip").oninput = $("clip-axis").onchange = () => {
   stage.clipAt(k, k < 0 ? 0 : told.min[k] + share * (told.max[k] - told.min[k]));
 };
 $("pour").onchange = suggestWarmth;
+$("size").oninput = $("strength").oninput = describeHand;
 $("curve").onchange = drawLedger;
-$("gravity").onchange = (e) => {
-  const size = Math.hypot(...told.gravity), down = size > 0 ? told.gravity.map((a) => a / size) : [0, -1, 0];
-  act({ gravity: { acceleration: down.map((a) => a * Number(e.target.value)) } });
-};
 $("home").onclick = () => stage.home();
 $("fold").onclick = () => {
   const open = $("panel").hidden;

@@ -130,7 +130,7 @@ export class Stage {
     this.scene.add(sun);
     this.smooth = false;
     this.clip = new THREE.Vector4(0, 0, 0, 1);
-    this.planes = []; // the same, for meshes
+    this.planes = []; // the same, for meshes and obstacles
     this.renderer.localClippingEnabled = true;
     this.dirty = true;
     this.makeParticles();
@@ -182,13 +182,14 @@ export class Stage {
   }
 
   obstacle({ name, inside, plane, vertices, triangles, flat }) {
-    const size = this.box.getSize(new THREE.Vector3()).length();
+    const size = this.box.getSize(new THREE.Vector3()).length(), clippingPlanes = this.planes;
     const group = new THREE.Group();
     group.name = name;
     if (plane) {
       const grid = new THREE.GridHelper(2 * size, 20, 0x888888, 0x888888);
       grid.material.transparent = true;
       grid.material.opacity = 0.35;
+      grid.material.clippingPlanes = clippingPlanes;
       const normal = new THREE.Vector3(...plane.normal).multiplyScalar(inside ? -1 : 1);
       grid.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), normal);
       const centre = this.box.getCenter(new THREE.Vector3()), point = new THREE.Vector3(...plane.point);
@@ -199,10 +200,10 @@ export class Stage {
     const geometry = new THREE.BufferGeometry();
     geometry.setAttribute("position", new THREE.Float32BufferAttribute(vertices, 3));
     geometry.setIndex(triangles);
-    if (flat || inside) group.add(new THREE.LineSegments(new THREE.EdgesGeometry(geometry, 30), new THREE.LineBasicMaterial({ color: 0x888888 })));
+    if (flat || inside) group.add(new THREE.LineSegments(new THREE.EdgesGeometry(geometry, 30), new THREE.LineBasicMaterial({ color: 0x888888, clippingPlanes })));
     if (inside) return group;
     geometry.computeVertexNormals();
-    group.add(new THREE.Mesh(geometry, new THREE.MeshLambertMaterial({ color: 0x9a9a9a, side: THREE.DoubleSide, flatShading: flat })));
+    group.add(new THREE.Mesh(geometry, new THREE.MeshLambertMaterial({ color: 0x9a9a9a, side: THREE.DoubleSide, flatShading: flat, clippingPlanes })));
     return group;
   }
 
@@ -279,9 +280,8 @@ export class Stage {
 
   /** Hides what is beyond a plane across an axis (0 to 2); -1: nothing. */
   clipAt(axis, place) {
-    this.clip.set(axis === 0, axis === 1, axis === 2, axis < 0 ? 1 : place);
+    this.clip.set(Number(axis === 0), Number(axis === 1), Number(axis === 2), axis < 0 ? 1 : place);
     this.planes.splice(0, 1, ...(axis < 0 ? [] : [new THREE.Plane(new THREE.Vector3(-this.clip.x, -this.clip.y, -this.clip.z), place)]));
-    if (this.skin) this.skin.material.needsUpdate = true;
     this.dirty = true;
   }
 

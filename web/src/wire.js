@@ -81,8 +81,9 @@ export function place(frame, i) {
   return [0, 1, 2].map((a) => frame.low[a] + ((frame.high[a] - frame.low[a]) * frame.places[3 * i + a]) / 65535);
 }
 
-/** The particle whose ball a ray meets first, or -1. */
-export function pick(frame, origin, direction) {
+/** The particle whose ball a ray meets first, or -1. Those beyond the clip plane, normal and offset, are not there. */
+export function pick(frame, origin, direction, clip = [0, 0, 0, 1]) {
+  const [nx, ny, nz, offset] = clip, limit = offset - nx * origin[0] - ny * origin[1] - nz * origin[2];
   const scale = [0, 1, 2].map((a) => (frame.high[a] - frame.low[a]) / 65535);
   let best = -1, nearest = Infinity;
   for (let i = 0; i < frame.count; ++i) {
@@ -92,7 +93,7 @@ export function pick(frame, origin, direction) {
     const along = x * direction[0] + y * direction[1] + z * direction[2];
     const r = (frame.radius * frame.sizes[i]) / 255;
     const inside = r * r - (x * x + y * y + z * z - along * along);
-    if (along <= 0 || inside <= 0) continue;
+    if (along <= 0 || inside <= 0 || nx * x + ny * y + nz * z > limit) continue;
     const distance = along - Math.sqrt(inside);
     if (distance < nearest) [nearest, best] = [distance, i];
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { decode, pick, place } from "../src/wire.js";
 import { colours, legendTexts, measured } from "../src/colours.js";
-import { Hand } from "../src/hands.js";
+import { Hand, strengthText } from "../src/hands.js";
 import { Ledger } from "../src/ledger.js";
 
 /** Two particles in the corners of a box, as the program writes them. */
@@ -45,6 +45,12 @@ describe("wire", () => {
     expect(pick(frame, [1, 2, 10], [0, 0, -1])).toBe(1);
     expect(pick(frame, [1, 2, -10], [0, 0, -1])).toBe(-1);
     expect(pick(frame, [0, 0, 10], [0, 0, -1])).toBe(-1);
+    // What is clipped away is not there: from the corner of one particle to that of the other.
+    const along = [1, 2, 3].map((a) => -a / Math.hypot(1, 2, 3));
+    expect(pick(frame, [2, 4, 6], along)).toBe(1);
+    expect(pick(frame, [2, 4, 6], along, [1, 0, 0, 0.9])).toBe(0);
+    expect(pick(frame, [2, 4, 6], along, [0, 1, 0, 2.1])).toBe(1);
+    expect(pick(frame, [2, 4, 6], along, [0, 0, 1, -3.1])).toBe(-1);
   });
 });
 
@@ -66,7 +72,7 @@ describe("colours", () => {
 
 describe("hands", () => {
   const stage = { dimensions: 3, spacing: 0.1, min: [0, 0, 0], max: [1, 1, 1], materials: [{ name: "a", density: 1000 }] };
-  const how = { at: [0, 1, 2], radius: 0.2, strength: 1, view: [0, 0, -1], liquid: false };
+  const how = { at: [0, 1, 2], radius: 0.2, strength: 1, material: "a", view: [0, 0, -1], liquid: false };
   const done = (dimensions, tool, ...moves) => {
     const sent = [], hand = new Hand({ ...stage, dimensions }, (a) => sent.push(a), () => 1);
     hand.begin({ ...how, tool });
@@ -84,6 +90,13 @@ describe("hands", () => {
   it("push along the way, or along the view", () => {
     expect(done(3, "push", [1, 1, 2])[0].push.impulse[0]).toBeGreaterThan(0);
     expect(done(3, "push")[0].push.impulse[2]).toBeLessThan(0);
+  });
+  it("pour as fast as they say", () => {
+    expect(done(3, "pour")[0].pour.speed).toBe(1);
+    expect(strengthText("pour", stage, 0.2, 0.01)).toBe("0.01 m/s");
+    // 33.5 kg, 2000 J/(kg K), 150 K/s
+    expect(strengthText("heat", stage, 0.2, 1)).toBe("10 MW");
+    expect(strengthText("grab", stage, 0.2, 1)).toBe("");
   });
   it("cool with a negative power", () => expect(done(3, "cool")[0].heat.power).toBeLessThan(0));
   it("cut only along a way", () => {

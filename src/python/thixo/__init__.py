@@ -35,6 +35,9 @@ from ._thixo import InputError, RunError, __version__, schema as _schema  # noqa
 from .column import Column, StaleColumn  # noqa: E402
 from .run import LIQUID, ELASTIC, RIGID, Run, load, parse  # noqa: E402
 
+InputError.__doc__ = "Something is wrong with a scene or an argument: lists all that is, and where. A ValueError."
+RunError.__doc__ = "A run cannot go on, because it diverged, or a file could not be written. A RuntimeError."
+
 __all__ = ["Run", "Column", "StaleColumn", "InputError", "RunError", "load", "parse", "schema", "LIQUID", "ELASTIC", "RIGID",
            "__version__"]
 

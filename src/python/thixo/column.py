@@ -12,7 +12,7 @@ class Column(NDArrayOperatorsMixin):
 
     It works where an array does: `run.position[:, 1].max()`, `numpy.linalg.norm(run.velocity, axis=1)`, `run.velocity[rows] *= 0.5`.
     Slices are columns too. As soon as the run goes on, using it raises StaleColumn: take it from the run again. `numpy.array(column)`
-    is a copy that lasts. `numpy.asarray(column)` is a plain view; while one exists the run refuses to go on.
+    is a copy that lasts. `numpy.asarray(column)` is a plain view to read; while one exists the run refuses to go on.
     """
     __slots__ = ("_buffer", "_index", "_guard")
 
@@ -21,10 +21,12 @@ class Column(NDArrayOperatorsMixin):
         self._index = index    # slices that lead from it to this one
         self._guard = guard    # called around writing
 
-    def _view(self):
+    def _view(self, writable=False):
+        """A plain view; of a guarded column one to read, unless what is written to it is checked afterwards."""
         if self._buffer.stale:
             raise StaleColumn("the run went on since this column was taken, and its rows were sorted; take it from the run again")
-        view = numpy.asarray(memoryview(self._buffer))
+        memory = memoryview(self._buffer)
+        view = numpy.asarray(memory.toreadonly() if self._guard and not writable else memory)
         for index in self._index:
             view = view[index]
         return view
@@ -35,14 +37,14 @@ class Column(NDArrayOperatorsMixin):
 
     def __array_ufunc__(self, ufunc, method, *inputs, **keywords):
         out = keywords.get("out", ())
-        written = [x for x in out if isinstance(x, Column)]
-        plain = [x._view() if isinstance(x, Column) else x for x in inputs]
-        if not written:
-            return getattr(ufunc, method)(*plain, **keywords)
-        keywords["out"] = tuple(x._view() if isinstance(x, Column) else x for x in out)
+        in_place = method == "at"  # numpy.add.at(column, rows, values)
+        written = [x for x in (inputs[:1] if in_place else out) if isinstance(x, Column)]
+        plain = [x._view(writable=in_place and k == 0) if isinstance(x, Column) else x for k, x in enumerate(inputs)]
+        if out:
+            keywords["out"] = tuple(x._view(writable=True) if isinstance(x, Column) else x for x in out)
         with _guarded(written):
-            getattr(ufunc, method)(*plain, **keywords)
-        return out[0] if len(out) == 1 else out
+            result = getattr(ufunc, method)(*plain, **keywords)
+        return result if in_place or not written else out[0] if len(out) == 1 else out
 
     def __getitem__(self, index):
         view = self._view()
@@ -53,7 +55,7 @@ class Column(NDArrayOperatorsMixin):
 
     def __setitem__(self, index, value):
         with _guarded([self]):
-            self._view()[index] = value._view() if isinstance(value, Column) else value
+            self._view(writable=True)[index] = value._view() if isinstance(value, Column) else value
 
     def __getattr__(self, name):
         """Whatever an array can do: min, mean, shape, dtype, …"""
@@ -67,6 +69,9 @@ class Column(NDArrayOperatorsMixin):
             return found
 
         def call(*arguments, **keywords):
+            if name in ("fill", "put"):
+                with _guarded([self]):
+                    return getattr(self._view(writable=True), name)(*arguments, **keywords)
             result = getattr(self._view(), name)(*arguments, **keywords)
             shares = isinstance(result, numpy.ndarray) and result.size and numpy.shares_memory(result, self._view())
             return result.copy() if shares else result

@@ -1,7 +1,9 @@
 """Runs: scenes in motion."""
 import json
 import os
+import struct
 import weakref
+import zlib
 
 import numpy
 
@@ -141,10 +143,10 @@ class Run:
 
     @push.setter
     def push(self, function):
-        self._push = function
         # A weak reference: the garbage collector does not see what C++ holds, and a cycle through it would never be freed.
         me = weakref.ref(self)
         self._run.set_push(None if function is None else lambda time: me()._push(me()))
+        self._push = function
 
     def add_heat(self, joules):
         """Gives each particle heat (J), a number or an array with one for each row. Negative takes it, but not below absolute zero."""
@@ -200,6 +202,21 @@ class Run:
         """A picture of the particles as bytes of shape (height, width, 3): shaded balls among the obstacles."""
         return self._run.picture(width, height, colour_by)
 
+    def _repr_png_(self):
+        """What a notebook shows of a run."""
+        try:
+            pixels = self.picture(320, 180)
+        except _thixo.InputError:
+            return None  # built without pictures
+        height, width, _ = pixels.shape
+        rows = numpy.zeros((height, 1 + 3 * width), numpy.uint8)  # each begins with its filter, none
+        rows[:, 1:] = pixels.reshape(height, -1)
+
+        def chunk(kind, data):
+            return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+        return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">2I5B", width, height, 8, 2, 0, 0, 0))
+                + chunk(b"IDAT", zlib.compress(rows.tobytes(), 9)) + chunk(b"IEND", b""))
+
     def write_particles(self, file):
         """Writes a particle file, by its extension: .ply, .vtu or .bgeo."""
         self._run.write_particles(os.fspath(file))
@@ -213,17 +230,20 @@ class Run:
         return {name: numpy.array(getattr(self, name)) for name in _COLUMNS}
 
     def _guard_velocity(self, buffer):
-        """Rigid bodies move as a whole: velocities that are written to their rows are refused."""
+        """Rigid bodies move as a whole: velocities that are written to their rows are refused, and so is what is not finite."""
         rigid = numpy.flatnonzero(numpy.array(self.phase) == RIGID)
-        before = numpy.array(memoryview(buffer))[rigid]
+        before = numpy.array(memoryview(buffer))
 
         def check():
             now = numpy.asarray(memoryview(buffer))
-            if not numpy.array_equal(now[rigid], before):
-                now[rigid] = before
-                raise ValueError("the velocities of rigid bodies follow from the body and cannot be written")
             if not numpy.isfinite(now).all():
-                raise ValueError("velocities must be finite; they were written and have to be mended before the run goes on")
+                why = "velocities must be finite"
+            elif not numpy.array_equal(now[rigid], before[rigid]):
+                why = "the velocities of rigid bodies follow from the body and cannot be written"
+            else:
+                return
+            now[...] = before
+            raise ValueError(why + "; nothing was written")
         return check
 
 
