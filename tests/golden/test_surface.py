@@ -91,14 +91,16 @@ class Surface(GoldenTest):
         """Within 1 %, by every method, smoothed and simplified or not, in 3D and in 2D; without the shift of the iso-value they do not."""
         scenes = harness.HERE.parents[1] / "scenes" / "fluid"
         methods = ("density", "zhu_bridson", "solenthaler", "anisotropic")
-        for name, spacing, ways in (("still_water", 0.025, methods + ("active",)), ("still_water_2d", 0.0125, methods)):
+        finishes = (["--smooth", 10, "--slivers", 0.3], ["--smooth", 10])  # outlines have no slivers
+        for name, spacing, ways, finish in (("still_water", 0.025, methods + ("active",), finishes[0]),
+                                            ("still_water_2d", 0.0125, methods, finishes[1])):
             run = self.folder / name
             result = harness.thixo("run", scenes / f"{name}.json", "--set", f"particles.spacing={spacing}", "--frames", 5,
                                    "--out", run)
             self.assertEqual(result.returncode, 0, result.stderr)
             worst = {}
             for method in ways:
-                for options in ([], ["--smooth", 10, "--slivers", 0.3], ["--no-volume"]):
+                for options in ([], finish, ["--no-volume"]):
                     result = harness.thixo("surface", run, "--method", method, *options)
                     self.assertEqual((result.returncode, result.stderr), (0, ""))
                     rows = table(run)

@@ -115,7 +115,6 @@ TEST_CASE("images are mirrored across one wall, two at an edge and three in a co
 
 TEST_CASE("images behind walls shape the surface, but lend it no attributes") {
     // A post that is thinner than a spacing, with matter on both sides.
-    constexpr double spacing = 0.1;
     const Cloud block = lattice(spacing, 0.5, [](const Vec3d& x) { return x.y > 0 && x.y < 0.5; });
     std::vector<float> x;
     for (const Vec3f& p : block.position) x.push_back(p.x);
@@ -133,7 +132,6 @@ TEST_CASE("images behind walls shape the surface, but lend it no attributes") {
 
 TEST_CASE("a small stone beside a wall makes no matter where there is none") {
     // Water below, air above; a ball smaller than two spacings a little above the water, near the wall of the tank.
-    constexpr double spacing = 0.1;
     const Cloud pool = lattice(spacing, 0.5, [](const Vec3d& x) {
         return x.y > 0 && x.y < 0.3 && std::max(std::abs(x.x), std::abs(x.z)) < 0.5;
     });
@@ -151,7 +149,6 @@ TEST_CASE("a small stone beside a wall makes no matter where there is none") {
 
 TEST_CASE("a stone between liquid and a wall gets no speck behind it") {
     // The stone is within reach of pool, ball and wall: its tangent planes and the wall meet where neither of them ends.
-    constexpr double spacing = 0.1;
     const Cloud matter = lattice(spacing, 1.1, [](const Vec3d& x) {
         const bool pool = x.y > 0 && x.y < 0.3 && std::abs(x.x) < 0.5 && std::abs(x.z) < 0.4;
         return pool || norm(x - Vec3d{0, 0.8, 0}) < 0.25;
