@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "core/atomic_file.h"
-#include "core/byte_order.h"
 #include "core/base64.h"
+#include "core/byte_order.h"
 #include "io/mesh_files.h"
 
 namespace thixo {

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "core/atomic_file.h"
-#include "core/byte_order.h"
 #include "core/base64.h"
+#include "core/byte_order.h"
 #include "io/export_columns.h"
 #include "io/particle_files.h"
 

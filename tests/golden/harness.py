@@ -124,7 +124,7 @@ def check_whole(folder):
                 READERS[path.suffix].read(path)
             elif path.name == "stats.csv":
                 ledger(folder)
-            elif path.name == "scene.json":
+            elif path.name == "scene.json" or path.name.endswith(".csv-metadata.json"):
                 json.loads(path.read_text())
             elif path.name.startswith("checkpoint"):
                 result = thixo("info", path)

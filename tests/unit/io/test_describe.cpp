@@ -3,8 +3,8 @@
 
 #include <limits>
 
-#include "core/error.h"
 #include "core/base64.h"
+#include "core/error.h"
 #include "io/describe.h"
 #include "io/particle_files.h"
 #include "unit/io/sample.h"
