@@ -61,33 +61,23 @@ struct Matrix {
     }
 };
 
-/// Takes the rigid motion of all rows out of directions of search. Viscosity does not act on it, and without walls it is no part of the solution; so
-/// however early the iteration ends, momentum and angular momentum stay (a deflation of conjugate gradients, Nicolaides 1987).
-class RigidMotionFilter {
+/// The rigid motion of all rows. Viscosity does not act on it: the exact solution keeps momentum and angular momentum, and an
+/// iteration that ends early does not. What it changed of them is taken back at the end. The error that is left is
+/// orthogonal to rigid motions, which the system's matrix multiplies by the masses alone: its norm becomes smaller by that.
+class MotionOfAll {
 public:
-    RigidMotionFilter(const Device& device, View<const float> m, const Packed4* x) : m_(m), x_(x) {
-        center_ = reduce(
-            device, size(), RigidFit{},
-            [=](Index i) {
-                RigidFit of;
-                of.add(double{m[i]}, at(x[i]), {});
-                return of;
-            },
-            together);
+    MotionOfAll(const Device& device, View<const float> m, const Packed4* x, View<const Vec3f> v)
+        : m_(m), x_(x), v_(v) {
+        center_ = sum(device, {}, [](Index) { return Vec3d{}; });
         if (center_.mass > 0) center_.first = center_.first / center_.mass;
+        before_ = sum_now(device);
     }
 
-    /// The motion that w · vector has on average, with the masses for weights.
-    template <class Vector>
-    RigidMotion of(const Device& device, const Vector& vector) const {
-        const RigidFit fit = reduce(
-            device, size(), RigidFit{},
-            [=, m = m_, x = x_, c = center_.first](Index i) {
-                RigidFit one;
-                one.add(double{m[i]}, at(x[i]) - c, double{m[i]} * to_double(vector(i)));
-                return one;
-            },
-            together);
+    /// What was added to the motion since this was made.
+    RigidMotion change(const Device& device) const {
+        RigidFit fit = sum_now(device);
+        fit.momentum -= before_.momentum;
+        fit.angular_momentum -= before_.angular_momentum;
         return fit.motion(thinnest);
     }
     Vec3f at_row(const RigidMotion& motion, Index i) const {
@@ -107,11 +97,26 @@ private:
         a.angular_momentum += b.angular_momentum;
         return a;
     }
-    Index size() const { return static_cast<Index>(m_.size()); }
+
+    template <class Velocity>
+    RigidFit sum(const Device& device, const Vec3d& origin, const Velocity& velocity) const {
+        return reduce(
+            device, static_cast<Index>(m_.size()), RigidFit{},
+            [=, m = m_, x = x_](Index i) {
+                RigidFit one;
+                one.add(double{m[i]}, at(x[i]) - origin, double{m[i]} * velocity(i));
+                return one;
+            },
+            together);
+    }
+    RigidFit sum_now(const Device& device) const {
+        return sum(device, center_.first, [v = v_](Index i) { return to_double(v[i]); });
+    }
 
     View<const float> m_;
     const Packed4* x_;
-    RigidFit center_;
+    View<const Vec3f> v_;
+    RigidFit center_, before_;
 };
 
 /// As conjugate_gradient takes it: solution, residual, direction of search (w: inverse of the diagonal) and its product.
@@ -122,8 +127,7 @@ struct ViscousSystem {
     View<Vec3f> v, r;
     View<Packed4> search;
     View<Vec3f> product;
-    double target;                    ///< of rᵀz
-    const RigidMotionFilter* filter;  ///< none where walls take momentum
+    double target;  ///< of rᵀz
 
     Index rows() const { return static_cast<Index>(v.size()); }
 
@@ -145,19 +149,10 @@ struct ViscousSystem {
         });
     }
     void turn(double beta) const {
-        const auto z = [r = r, search = search](Index i) { return search[i].w * r[i]; };
-        const RigidMotion rigid = filter ? filter->of(device, z) : RigidMotion{};
-        launch(device, rows(), [*this, z, rigid, keep = static_cast<float>(beta)](Index i) {
+        launch(device, rows(), [*this, keep = static_cast<float>(beta)](Index i) {
             const Packed4 s = search[i];
-            Vec3f direction = z(i) + keep * Vec3f{s.x, s.y, s.z};
-            if (filter) direction = direction - filter->at_row(rigid, i);
-            search[i] = packed(direction, s.w);
+            search[i] = packed(s.w * r[i] + keep * Vec3f{s.x, s.y, s.z}, s.w);
         });
-    }
-    /// The first direction.
-    void begin() const {
-        launch(device, rows(), [*this](Index i) { search[i] = packed({}, search[i].w); });
-        turn(0);
     }
 };
 
@@ -199,22 +194,19 @@ void ImplicitViscosity::solve(const Device& device, const FluidState& state, con
             r[i] = m[i] * v[i] - matrix.times(EightLanes{}, search.data(), i);
             if (!motion.empty()) r[i] += matrix.wall_weight(i) * motion[i].pull;
         });
+        launch(device, n, [=](Index i) { search[i] = packed(search[i].w * r[i], search[i].w); });
         const auto in_scale = [=](Index i) { return double{search[i].w}; };
         const double size = reduce_sum(
             device, n, [=](Index i) { return double{m[i]} * m[i] * norm2(to_double(v[i])) * in_scale(i); });
         const double rz =
             reduce_sum(device, n, [=](Index i) { return norm2(to_double(r[i])) * in_scale(i); });
-        const RigidMotionFilter filter(device, m, state.records.position_volume());
-        ViscousSystem<std::remove_cvref_t<decltype(matrix)>> system{device,
-                                                                    matrix,
-                                                                    v,
-                                                                    r,
-                                                                    search,
-                                                                    product,
-                                                                    tolerance_ * tolerance_ * size,
-                                                                    state.motion.empty() ? &filter : nullptr};
-        if (!system.converged(rz)) system.begin();
+        ViscousSystem<std::remove_cvref_t<decltype(matrix)>> system{
+            device, matrix, v, r, search, product, tolerance_ * tolerance_ * size};
+        const MotionOfAll motion(device, m, state.records.position_volume(), v);
         iterations_ = conjugate_gradient(system, rz, most_iterations);
+        if (iterations_ == 0 || !state.motion.empty()) return;  // walls take momentum
+        launch(device, n,
+               [&motion, v, change = motion.change(device)](Index i) { v[i] -= motion.at_row(change, i); });
     });
 }
 
