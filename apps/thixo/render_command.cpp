@@ -51,9 +51,9 @@ int movie_step(const std::vector<FrameFile>& files) {
 }
 
 /// All pictures of one camera, into one folder.
-void draw_pictures(const Device& device, const std::vector<FrameFile>& files, const Look& look,
-                   const Setting& setting, const RenderOptions& options,
-                   const std::filesystem::path& pictures) {
+void draw_pictures(const Device& device, const std::vector<FrameFile>& all,
+                   const std::vector<FrameFile>& files, const Look& look, const Setting& setting,
+                   const RenderOptions& options, const std::filesystem::path& pictures) {
     std::error_code error;
     std::filesystem::create_directories(pictures, error);
     if (error) throw RunError(fmt::format("cannot create {}: {}", pictures.string(), error.message()));
@@ -69,12 +69,13 @@ void draw_pictures(const Device& device, const std::vector<FrameFile>& files, co
     const auto shown =
         telling_moments(options.folder, files, static_cast<std::size_t>(options.contact_frames));
     std::vector<ContactSheetEntry> sheet;
+    const auto skins = PictureSkins::for_pictures(device, options, setting, look, all);
     Progress progress("picture", static_cast<int>(files.size()), options.quiet);
     for (std::size_t i = 0; i < files.size(); ++i) {
         ParticleFrame frame = read_frame(files[i], options, setting);
         leave_out(frame, options, setting, look.cuts);
         const std::string name = files[i].path.stem().string() + ".png";
-        Picture picture = paint(device, files[i], frame, look, setting, options,
+        Picture picture = paint(device, files[i], frame, look, setting, options, skins.get(),
                                 turned_at(options, i, files.size()), [&](double fraction) {
                                     if (fraction < 1) progress.show(static_cast<double>(i) + fraction, name);
                                 });
@@ -116,14 +117,14 @@ int render_command(const RenderOptions& options) {
     const std::filesystem::path pictures = options.out.empty() ? options.folder / "pictures" : options.out;
     if (cameras.empty()) {
         warn_of_empty_pictures("this camera", look, options, setting, files);
-        draw_pictures(device, files, look, setting, options, pictures);
+        draw_pictures(device, all, files, look, setting, options, pictures);
     }
     for (const NamedCamera& camera : cameras) {
         look.camera.eye = camera.eye, look.camera.target = camera.target;
         look.camera.perspective = true;
         warn_of_empty_pictures(fmt::format("camera {}", thixo::quoted(camera.name)), look, options, setting,
                                files);
-        draw_pictures(device, files, look, setting, options, pictures / camera.name);
+        draw_pictures(device, all, files, look, setting, options, pictures / camera.name);
     }
     return 0;
 }
@@ -133,10 +134,12 @@ CLI::App* add_render_command(CLI::App& app, RenderOptions& options) {
         "render", "make pictures, a contact sheet and a movie from the saved particles of a run");
     command->add_option("folder", options.folder, "Output folder of a run")->required()->type_name("DIR");
     command
-        ->add_option(
-            "--as", options.as,
-            "surface or skin: of the run or made on the way (default in 3D); spheres (default in 2D); "
-            "field: the surface without a mesh")
+        ->add_option("--as", options.as,
+                     "What is drawn: surface, saved or made on the way; skin: the skins of the objects that "
+                     "have one, and "
+                     "the surface of the rest; spheres; field: the surface without a mesh (default: skin or "
+                     "surface in 3D, "
+                     "spheres in 2D)")
         ->check(CLI::IsMember({"surface", "skin", "spheres", "field"}));
     command
         ->add_option("--quality", options.quality,
@@ -195,10 +198,9 @@ CLI::App* add_render_command(CLI::App& app, RenderOptions& options) {
         ->take_all();
     command
         ->add_option("--fit", options.fit,
-                     "What the automatic camera frames: the matter of the whole run, or that of the frames "
-                     "that are shown")
-        ->check(CLI::IsMember({"run", "shown"}))
-        ->capture_default_str();
+                     "What the automatic camera frames: the matter of the whole run (default for several "
+                     "pictures), or that of the frames that are shown (default for one)")
+        ->check(CLI::IsMember({"run", "shown"}));
     command
         ->add_option("--turn", options.turn,
                      "Degrees that the camera goes around the scene over all pictures")

@@ -32,8 +32,8 @@ struct RenderOptions {
     std::vector<std::string> keys;  ///< "1.5:2,1,3:0,0.5,0": when, where the camera is, what it looks at
     std::vector<std::string>
         cameras;  ///< "side:3,1,0:0,0.5,0": a name, where it is, what it looks at; empty: one, without a name
-    std::string fit =
-        "run";        ///< what the automatic camera frames: "run" or "shown", the frames that are drawn
+    std::string
+        fit;  ///< what the automatic camera frames: "run", or "shown", the frames that are drawn; empty: of one picture "shown", else "run"
     double turn = 0;  ///< degrees about the vertical that the camera goes from the first picture to the last
     double aperture = 0;          ///< m, radius of the lens
     double focus = 0;             ///< m to what is sharp; 0: the target

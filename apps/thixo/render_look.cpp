@@ -142,7 +142,7 @@ Camera chosen_camera(const RenderOptions& options, const Setting& setting, const
         margins.right = std::clamp(share, margins.right, 0.4);
     }
     const double aspect = static_cast<double>(options.width) / options.height;
-    Camera camera = automatic_camera(look.stage, setting.dimensions, aspect, margins);
+    Camera camera = automatic_camera(look.stage, setting.dimensions, aspect, margins, look.outline.points());
     const auto vector = [](const char* option, const std::vector<double>& v) {
         for (const double x : v)
             if (!(std::abs(x) <= farthest))
@@ -280,13 +280,15 @@ Look choose_look(const RenderOptions& options, Setting& setting, const std::vect
     };
     const auto add_places = [&](const ParticleFrame& frame) {
         for (const float r : frame.radius) largest_radius = std::max<double>(largest_radius, r);
-        look.particles.include(subject_bounds(frame.position, frame.radius));
+        const Bounds subject = subject_bounds(frame.position, frame.radius);
+        look.particles.include(subject);
+        look.outline.add(frame.position, frame.radius, subject);
         for (std::size_t i = 0; i < frame.position.size(); i += 1 + frame.position.size() / 500)
             look.sample.push_back(frame.position[i]);
         const std::vector<RenderObstacle> now = setting.obstacles_at(frame.time);
         obstacles.insert(obstacles.end(), now.begin(), now.end());
     };
-    const bool fits_all = options.fit == "run";
+    const bool fits_all = options.fit.empty() ? chosen.size() > 1 : options.fit == "run";
     for (const FrameFile& file : surveyed(files)) {
         const ParticleFrame frame = frame_of(file);
         add_colours(frame);
@@ -299,6 +301,7 @@ Look choose_look(const RenderOptions& options, Setting& setting, const std::vect
     choose_colours(look, options, survey, setting);
     if (look.by_material) look.legend = {};
     look.stage = stage_bounds(particles, obstacles, setting.dimensions);
+    if (!particles.empty()) look.outline.add(obstacles, particles);
     prepare(setting.obstacles, look.stage, setting.dimensions);
     std::vector<RenderObstacle> around_openings;
     for (Spout& spout : setting.spouts) around_openings.push_back(std::move(spout.obstacle));

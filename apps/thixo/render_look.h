@@ -7,6 +7,7 @@
 #include "render/camera.h"
 #include "render/colour_map.h"
 #include "render/legend.h"
+#include "render/survey.h"
 #include "render_camera.h"
 #include "render_command.h"
 #include "render_frames.h"
@@ -57,6 +58,7 @@ struct Look {
     std::vector<ClipPlane> cuts;
     std::vector<CameraKey> keys;  ///< of the camera; empty: it stays
     Bounds particles;             ///< of the frames that the camera is to frame
+    Outline outline;              ///< of these particles, and of obstacles around them
     std::vector<Vec3f> sample;    ///< some of them
 };
 
@@ -69,8 +71,8 @@ ParticleFrame read_frame(const FrameFile& file, const RenderOptions& options, co
 void leave_out(ParticleFrame& frame, const RenderOptions& options, const Setting& setting,
                const std::vector<ClipPlane>& cuts);
 
-/// Colours depend on all frames of the run, and so does the camera unless it is to frame the chosen ones: a frame always gives the
-/// same picture.
+/// Colours depend on all frames of the run, and so does the camera of several pictures: pictures of any choice of frames belong together.
+/// The camera of a single one frames that.
 Look choose_look(const RenderOptions& options, Setting& setting, const std::vector<FrameFile>& files,
                  const std::vector<FrameFile>& chosen);
 

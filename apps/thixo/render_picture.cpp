@@ -27,16 +27,12 @@ constexpr int sphere_samples = 6;
 constexpr int smoothing = 8;
 
 /// Surfaces that the run has, if they can have the looks: where some matter is clear and some is not, surfaces must be made by look.
-std::vector<TracedSurface> stored_surfaces(const FrameFile& file, const Look& look,
+std::vector<TracedSurface> stored_surfaces(const FrameFile& file, const Look& look, const Setting& setting,
                                            const RenderOptions& options, double shutter) {
     const auto& optics = look.materials.optics;
-    if (options.as == "skin" && !has_surfaces(options.folder, file.number))
-        throw InputError(fmt::format("{}: frame {} has no skins yet; `thixo surface {}` makes them",
-                                     options.folder.string(), file.number, options.folder.string()));
     const bool clear = std::any_of(optics.begin(), optics.end(), [](const Optics& o) { return o.clear; });
     if ((clear && options.as != "skin") || options.as == "field" || !options.method.empty() ||
-        options.resolution > 0 || !look.cuts.empty() || !options.hide.empty() ||
-        !has_surfaces(options.folder, file.number))
+        options.resolution > 0 || cuts_matter(options, setting) || !has_surfaces(options.folder, file.number))
         return {};
     std::vector<TracedSurface> out;
     out.push_back(
@@ -45,14 +41,20 @@ std::vector<TracedSurface> stored_surfaces(const FrameFile& file, const Look& lo
 }
 
 Picture paint_looks(const Device& device, const FrameFile& file, const ParticleFrame& frame, const Look& look,
-                    const Setting& setting, const RenderOptions& options, const Camera& camera,
-                    const std::function<void(double)>& progress) {
+                    const Setting& setting, const RenderOptions& options, PictureSkins* skins,
+                    const Camera& camera, const std::function<void(double)>& progress) {
     const double shutter = options.shutter / setting.frame_rate;
-    TracedPicture picture{.surfaces = stored_surfaces(file, look, options, shutter),
+    TracedPicture picture{.surfaces = stored_surfaces(file, look, setting, options, shutter),
                           .obstacles = setting.obstacles_at(frame.time),
                           .looks = {},
                           .stage = look.stage};
     picture.looks = looks_of_obstacles(look.obstacles, picture.obstacles.size());
+    if (picture.surfaces.empty() && skins && !frame.position.empty())
+        picture.surfaces.push_back(surface_with_looks(skins->surface(device, file, frame, options, setting),
+                                                      look.materials, shutter));
+    if (picture.surfaces.empty() && options.as == "skin")
+        throw InputError(fmt::format("{}: frame {} has no skins: {}", options.folder.string(), file.number,
+                                     "no object of the scene has one, or frame 0 is missing"));
     if (picture.surfaces.empty() && !frame.position.empty())
         picture.surfaces =
             surfaces_by_look(device, frame, look.materials, setting.surface_context,
@@ -167,13 +169,13 @@ SurfaceSettings surface_settings(const Setting& setting, const RenderOptions& op
 }
 
 Picture paint(const Device& device, const FrameFile& file, const ParticleFrame& frame, const Look& look,
-              const Setting& setting, const RenderOptions& options, double turned,
+              const Setting& setting, const RenderOptions& options, PictureSkins* skins, double turned,
               const std::function<void(double)>& progress) {
     const Camera camera = turned_camera(camera_at(look.camera, look.keys, frame.time), look.stage, turned);
     const bool as_surface = options.as == "surface" || options.as == "skin" || options.as == "field" ||
                             (options.as.empty() && look.by_material);
     if (as_surface && look.by_material)
-        return paint_looks(device, file, frame, look, setting, options, camera, progress);
+        return paint_looks(device, file, frame, look, setting, options, skins, camera, progress);
     return {paint_values(device, file, frame, look, setting, options, as_surface, camera)};
 }
 

@@ -68,9 +68,10 @@ ColourScale colours_for(const std::vector<float>& values, const PictureSettings&
             static_cast<float>(settings.max.value_or(range.max))};
 }
 
-Camera camera_for(const Bounds& stage, int dimensions, const PictureSettings& settings) {
-    Camera camera =
-        automatic_camera(stage, dimensions, static_cast<double>(settings.width) / settings.height);
+Camera camera_for(const Bounds& stage, const Outline& outline, int dimensions,
+                  const PictureSettings& settings) {
+    Camera camera = automatic_camera(stage, dimensions, static_cast<double>(settings.width) / settings.height,
+                                     {}, outline.points());
     if (settings.eye) {
         camera.eye = *settings.eye;
         camera.target = stage.center();
@@ -91,7 +92,11 @@ Image draw(const Scene& scene, const Columns& columns, double time, const Pictur
             {shape_at(obstacle.shape, obstacle.animation, time), obstacle.inside, obstacle.motion.at(time)});
     const View<const Vec3f> position = view_of(columns.position);
     const View<const float> radius = view_of(columns.radius);
-    const Bounds stage = stage_bounds(subject_bounds(position, radius), obstacles, dimensions);
+    const Bounds subject = subject_bounds(position, radius);
+    const Bounds stage = stage_bounds(subject, obstacles, dimensions);
+    Outline outline;
+    outline.add(position, radius, subject);
+    if (!subject.empty()) outline.add(obstacles, subject);
     prepare(obstacles, stage, dimensions);
     const std::vector<float> values = values_of(columns, settings.colour_by);
     const RenderScene picture{.particles = {position, radius, values},
@@ -99,7 +104,7 @@ Image draw(const Scene& scene, const Columns& columns, double time, const Pictur
                               .colours = colours_for(values, settings),
                               .dimensions = dimensions,
                               .stage = stage};
-    return render(picture, camera_for(stage, dimensions, settings),
+    return render(picture, camera_for(stage, outline, dimensions, settings),
                   {.width = settings.width,
                    .height = settings.height,
                    .samples = settings.samples,

@@ -78,6 +78,24 @@ Vec3f Lens::project(const Vec3f& x) const {
     return {half_width_ + dot(d, right_) * scale, half_height_ - dot(d, up_) * scale, depth};
 }
 
+Bounds shown_part(const RenderObstacle& obstacle, const Bounds& particles) {
+    const Bounds whole = obstacle.bounds();
+    if (!whole.has_end()) return {};
+    const double near = 0.3 * norm(particles.size()), strip = 0.1 * norm(particles.size());
+    Bounds part;
+    for (const auto axis : {&Vec3d::x, &Vec3d::y, &Vec3d::z}) {
+        // An end that is near is shown. Of what goes on, the rest is not missed.
+        const double low = whole.min.*axis, high = whole.max.*axis;
+        const double first = particles.min.*axis, last = particles.max.*axis;
+        if (low > last + near || high < first - near) return {};
+        part.min.*axis = low >= first - near ? low : std::min(high, first) - strip;
+        part.max.*axis = high <= last + near ? high : std::max(low, last) + strip;
+    }
+    // Nor of walls that go on above the matter.
+    if (obstacle.inside) part.max.y = std::min(part.max.y, particles.max.y + 0.15 * particles.size().y);
+    return part;
+}
+
 Bounds stage_bounds(const Bounds& particles, const std::vector<RenderObstacle>& obstacles, int dimensions) {
     Bounds stage = particles;
     if (stage.empty()) {
@@ -85,21 +103,9 @@ Bounds stage_bounds(const Bounds& particles, const std::vector<RenderObstacle>& 
             if (const Bounds box = obstacle.bounds(); box.has_end()) stage.include(box);
     }
     if (stage.empty()) stage = {{-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5}};
-    const double reach = 0.3 * norm(stage.size());
-    const Vec3d far{reach, reach, reach};
-    const Bounds limit{stage.min - far, stage.max + far};
-    const double particles_top = stage.max.y + 0.15 * stage.size().y;
-    for (const RenderObstacle& obstacle : obstacles) {
-        Bounds seen = obstacle.bounds();
-        if (!seen.has_end()) continue;
-        // Of walls that go on above the matter, the rest is not missed.
-        if (obstacle.inside) seen.max.y = std::min(seen.max.y, particles_top);
-        seen.min = {std::max(seen.min.x, limit.min.x), std::max(seen.min.y, limit.min.y),
-                    std::max(seen.min.z, limit.min.z)};
-        seen.max = {std::min(seen.max.x, limit.max.x), std::min(seen.max.y, limit.max.y),
-                    std::min(seen.max.z, limit.max.z)};
-        if (!seen.empty()) stage.include(seen);
-    }
+    const Bounds matter = stage;
+    for (const RenderObstacle& obstacle : obstacles)
+        if (const Bounds part = shown_part(obstacle, matter); !part.empty()) stage.include(part);
     if (dimensions == 2) stage.min.z = stage.max.z = 0;
     // A single point still needs a size to look at.
     const double least = std::max(1e-3, 1e-2 * norm(stage.size()));
@@ -108,7 +114,8 @@ Bounds stage_bounds(const Bounds& particles, const std::vector<RenderObstacle>& 
     return stage;
 }
 
-Camera automatic_camera(const Bounds& stage, int dimensions, double aspect, const Margins& margins) {
+Camera automatic_camera(const Bounds& stage, int dimensions, double aspect, const Margins& margins,
+                        View<const Vec3d> points) {
     if (dimensions == 2) return frontal_camera(stage, aspect, margins);
     const Vec3d size = stage.size();
     const double degree = std::numbers::pi / 180;
@@ -125,13 +132,15 @@ Camera automatic_camera(const Bounds& stage, int dimensions, double aspect, cons
     const double ty = std::tan(0.5 * automatic_fov * degree), tx = ty * aspect;
     FrameFit across{tx * (1 - 2 * margins.left), tx * (1 - 2 * margins.right)};
     FrameFit along{ty * (1 - 2 * margins.bottom), ty * (1 - 2 * margins.top)};
-    for (int corner = 0; corner < 8; ++corner) {
-        const Vec3d x{corner & 1 ? stage.max.x : stage.min.x, corner & 2 ? stage.max.y : stage.min.y,
-                      corner & 4 ? stage.max.z : stage.min.z};
+    const auto add = [&](const Vec3d& x) {
         const double z = dot(x, axes.forward);
         across.add(dot(x, axes.right), z);
         along.add(dot(x, axes.up), z);
-    }
+    };
+    for (const Vec3d& x : points) add(x);
+    for (int corner = 0; corner < 8 && points.empty(); ++corner)
+        add({corner & 1 ? stage.max.x : stage.min.x, corner & 2 ? stage.max.y : stage.min.y,
+             corner & 4 ? stage.max.z : stage.min.z});
     const double ez = std::min(across.nearest(), along.nearest());
     camera.eye = axes.right * across.centre(ez) + axes.up * along.centre(ez) + axes.forward * ez;
     const double depth = std::max(dot(stage.center(), axes.forward) - ez, 1e-6);

@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "core/view.h"
+
 #include "geometry/shape.h"
 #include "render/scene.h"
 
@@ -50,12 +52,16 @@ struct Margins {
     double left = 0.06, right = 0.06, bottom = 0.07, top = 0.07;
 };
 
-/// The particles' bounds over a whole movie joined by the obstacles around them. What reaches much further
-/// than the particles (a wide floor, a tall tank) is cut, so that it does not make the particles small.
+/// The part of an obstacle that belongs into the picture of particles in a box: of what reaches much further than they do (a wide floor,
+/// a tall tank) only a strip, so that it does not make them small. Empty: nothing.
+Bounds shown_part(const RenderObstacle& obstacle, const Bounds& particles);
+
+/// The particles' bounds over a whole movie joined by the shown parts of the obstacles around them.
 Bounds stage_bounds(const Bounds& particles, const std::vector<RenderObstacle>& obstacles, int dimensions);
 
 /// 3D: from above, three-quarter view, the longer horizontal side across the picture. 2D: frontal, parallel.
-/// The stage fills the picture up to the margins exactly.
-Camera automatic_camera(const Bounds& stage, int dimensions, double aspect, const Margins& margins = {});
+/// In 3D the points fill the picture up to the margins exactly, or the corners of the stage if there are none.
+Camera automatic_camera(const Bounds& stage, int dimensions, double aspect, const Margins& margins = {},
+                        View<const Vec3d> points = {});
 
 }  // namespace thixo

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 #include "render/film.h"
 #include "render/light.h"
@@ -77,32 +78,40 @@ struct Pass {
     }
 };
 
-/// Single pixels far brighter than all around them are cut to the brightest neighbour.
-void cut_fireflies(Film& film, int threads) {
+/// Single pixels far brighter or darker than all around them are taken for noise: they become as bright as the second of these. Two count,
+/// so that lines stay. Filters alone keep such pixels, because nothing around is like them.
+void cut_outliers(Film& film, int threads) {
     const std::vector<Rgb> before = film.light;
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (int y = 0; y < film.height; ++y)
         for (int x = 0; x < film.width; ++x) {
-            float most = 0, second = 0;
+            float most = 0, second_most = 0;
+            float least = std::numeric_limits<float>::infinity(), second_least = least;
+            std::size_t least_at = 0, second_least_at = 0;
             for (int v = std::max(0, y - 1); v <= std::min(film.height - 1, y + 1); ++v)
                 for (int u = std::max(0, x - 1); u <= std::min(film.width - 1, x + 1); ++u) {
                     if (u == x && v == y) continue;
-                    const float b = brightness(before[film.at(u, v)]);
-                    if (b > most)
-                        second = most, most = b;
-                    else if (b > second)
-                        second = b;
+                    const std::size_t q = film.at(u, v);
+                    const float b = brightness(before[q]);
+                    second_most = std::max(second_most, std::min(most, b)), most = std::max(most, b);
+                    if (b < least)
+                        second_least = least, second_least_at = least_at, least = b, least_at = q;
+                    else if (b < second_least)
+                        second_least = b, second_least_at = q;
                 }
-            const float own = brightness(before[film.at(x, y)]);
-            if (own > 1.5f * second + 0.1f)
-                film.light[film.at(x, y)] = before[film.at(x, y)] * (second / own);
+            const std::size_t p = film.at(x, y);
+            const float own = brightness(before[p]);
+            if (own > 1.5f * second_most + 0.1f)
+                film.light[p] = before[p] * (second_most / own);
+            else if (1.5f * own + 0.1f < second_least && std::isfinite(second_least))
+                film.light[p] = before[second_least_at];
         }
 }
 
 }  // namespace
 
 void denoise(Film& film, int threads) {
-    cut_fireflies(film, threads);
+    cut_outliers(film, threads);
     std::vector<Rgb> light(film.count());
     std::vector<float> variance(film.count()), shown(film.count());
     for (int k = 0; k < passes; ++k) {

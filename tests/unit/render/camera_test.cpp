@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "render/survey.h"
+
 using namespace thixo;
 
 namespace {
@@ -49,6 +51,36 @@ TEST_CASE("the automatic camera frames everything, as large as it fits") {
     }));
 }
 
+TEST_CASE("matter fills the picture whatever its shape, and nothing of it is cut off") {
+    // Of a ball, the corners of the box around it are empty: a camera that is to see them shows it a fifth smaller.
+    std::vector<Vec3f> position;
+    for (int k = 0; k < 20'000; ++k) {
+        const float z = 1 - (2 * static_cast<float>(k) + 1) / 20'000, r = std::sqrt(1 - z * z),
+                    a = 2.399963f * static_cast<float>(k);
+        position.push_back({3 + r * std::cos(a), z, r * std::sin(a)});
+    }
+    const std::vector<float> radius(position.size(), 0.01f);
+    const Bounds box = subject_bounds(position, radius);
+    Outline outline;
+    CHECK(outline.points().empty());
+    outline.add(position, radius, box);
+    const int width = 320, height = 180;
+    const Margins margins;
+    const Lens lens(automatic_camera(box, 3, 16.0 / 9, margins, outline.points()), width, height);
+    float low = 1e9f, high = -1e9f;
+    for (const Vec3f& x : position) {
+        const Vec3f at = lens.project(x);
+        low = std::min(low, at.y), high = std::max(high, at.y);
+    }
+    CHECK(low > 0.06f * height);
+    CHECK(high < 0.94f * height);
+    CHECK(high - low > 0.82f * height);
+    // Farther points make room for themselves.
+    outline.add(Vec3d{3, 2, 0});
+    const Lens wider(automatic_camera(box, 3, 16.0 / 9, margins, outline.points()), width, height);
+    CHECK(wider.project({3, 2, 0}).y > 0.06f * height);
+}
+
 TEST_CASE("a ray through a pixel meets the points that project there") {
     for (const bool perspective : {true, false}) {
         const Lens lens(
@@ -85,4 +117,10 @@ TEST_CASE("wide floors and tall tanks do not make the particles small") {
         particles, {{Box{{0.4, 0.8, 0.4}, {0.6, 1, 0.6}}, false, pose}, {ground, false, pose}}, 3);
     CHECK(lifted.max.y == doctest::Approx(1.3));
     CHECK(lifted.min.y == 0);
+    // An end that is near is shown, of what goes on a strip.
+    const Bounds shelf = stage_bounds(particles, {{Box{{-9, -0.3, 0}, {1.2, 0, 1}}, false}}, 3);
+    CHECK(shelf.max.x == doctest::Approx(1.2));
+    CHECK(shelf.min.y == doctest::Approx(-0.3));
+    CHECK(shelf.min.x == doctest::Approx(-0.1 * std::sqrt(3)));
+    CHECK(shown_part({Box{{3, 0, 0}, {4, 1, 1}}, false}, particles).empty());
 }

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/hash.h"
+#include "render/film.h"
 #include "render/fresnel.h"
 #include "render/trace.h"
 
@@ -93,13 +95,24 @@ TEST_CASE("Snell's law, in and out") {
 }
 
 TEST_CASE("a ray through a tilted pane leaves along its old direction, shifted as Snell's law says") {
-    Bench bench;
-    bench.surfaces.push_back({.mesh = box({-5, -5, -0.5f}, {5, 5, 0.5f}), .optics = {clear(1.5f)}});
-    // Mirrors see the studio: it is the same behind the pane, where nothing else is, as in the direction of the ray.
-    const Lights lights = Lights::even(bench.lens, {1, 1, 1});
-    const Vec3f d = normalized(Vec3f{0.4f, 0.3f, -1});
-    const Rgb light = bench.mean(lights, {{-2, -1.5f, 5}, d}, 64, exact);
-    CHECK(light.x == doctest::Approx(1).epsilon(1e-3));
+    const Vec3f d = normalized(Vec3f{0.4f, 0.3f, -1}), from{-2, -1.5f, 5};
+    const float across = std::hypot(d.x, d.y), inside = across / 1.5f;
+    const Vec3f sideways{d.x / across, d.y / across, 0};
+    const Vec3f straight = from + d * ((5 + 3) / -d.z);  // at z = -3
+    const float shift = across / std::sqrt(1 - across * across) - inside / std::sqrt(1 - inside * inside);
+    const auto light_past = [&](const Vec3f& ball) {
+        Bench bench;
+        bench.surfaces.push_back({.mesh = box({-5, -5, -0.5f}, {5, 5, 0.5f}), .optics = {clear(1.5f)}});
+        Optics black;
+        black.colour = {0, 0, 0};
+        black.refractive_index = 1;
+        bench.obstacles.push_back({{Sphere{to_double(ball), 0.05}, false}, black});
+        return bench.mean(Lights::even(bench.lens, {1, 1, 1}), {from, d}, 256, exact).x;
+    };
+    CHECK(shift > 0.15f);
+    CHECK(light_past(straight - sideways * shift) < 0.15f);  // what both faces reflect
+    CHECK(light_past(straight) > 0.98f);
+    CHECK(light_past(straight + sideways * shift) == doctest::Approx(1).epsilon(1e-3));
 }
 
 TEST_CASE("furnace: in even light nothing is lost and nothing is made") {
@@ -253,4 +266,77 @@ TEST_CASE("motion blurs along the motion") {
     // 0.7 m from the middle: outside the box at rest, inside it for 0.3 of the time when it moves by 1 m.
     CHECK(coverage({0, 0, 0}, 27) == doctest::Approx(0).epsilon(0.01));
     CHECK(coverage({1, 0, 0}, 27) == doctest::Approx(0.25).epsilon(0.3));
+}
+
+TEST_CASE("what is out of focus is blurred by the disc of the lens") {
+    Optics matte;
+    matte.colour = {0, 0, 0};
+    matte.refractive_index = 1;
+    const auto coverage = [&](float focus) {
+        TracedPicture picture;
+        picture.surfaces.push_back(
+            {.mesh = box({-0.5f, -0.9f, -0.01f}, {0.5f, 0.9f, 0.01f}), .optics = {matte}});
+        TracedPicture empty;
+        empty.stage = picture.stage = {{-2, -2, -2}, {2, 2, 2}};
+        const Camera camera{.eye = {0, 0, 20}, .target = {0, 0, 0}, .height = 0.4, .perspective = false};
+        const TraceSettings settings{.width = 40,
+                                     .height = 4,
+                                     .samples = 1024,
+                                     .first_samples = 1024,
+                                     .denoised = false,
+                                     .aperture = 0.4f,
+                                     .focus = focus,
+                                     .threads = 1};
+        const Film film = trace(picture, camera, settings), nothing = trace(empty, camera, settings);
+        double sum = 0;
+        for (int y = 0; y < 4; ++y)
+            sum += 0.25 * (1 - film.light[film.at(27, y)].y / nothing.light[film.at(27, y)].y);
+        return sum;
+    };
+    // 0.25 m beside the edge, at 20 m: with the focus at 10 m the lens appears there as large as it is, and this part of its disc is
+    // beyond the edge.
+    const double c = 0.25 / 0.4, segment = (std::acos(c) - c * std::sqrt(1 - c * c)) / std::numbers::pi;
+    CHECK(coverage(20) == doctest::Approx(0).epsilon(0.005));
+    CHECK(coverage(10) == doctest::Approx(segment).epsilon(0.1));
+}
+
+TEST_CASE(
+    "the filter of pictures takes noise away, single dark and bright pixels too, and leaves edges and "
+    "lines") {
+    const auto film_of = [](float noise) {
+        Film film(48, 32);
+        for (int y = 0; y < film.height; ++y)
+            for (int x = 0; x < film.width; ++x) {
+                const std::size_t p = film.at(x, y);
+                const float level = x < 24 ? 0.2f : 0.6f;
+                const float off = static_cast<float>(mix(p + 1) >> 40) * 0x1p-24f - 0.5f;
+                const float own = level + noise * off;
+                film.light[p] = {own, own, own};
+                film.albedo[p] = {level, level, level};
+                film.normal[p] = {0, 0, 1};
+                film.depth[p] = 1;
+                film.variance[p] = noise * noise / 12;
+            }
+        return film;
+    };
+    const auto error = [](const Film& film) {
+        double sum = 0;
+        for (int y = 4; y < 28; ++y)
+            for (int x = 4; x < 44; ++x)
+                sum += std::pow(film.light[film.at(x, y)].y - (x < 24 ? 0.2 : 0.6), 2);
+        return std::sqrt(sum / (24 * 40));
+    };
+    const Film noisy = film_of(0.2f);
+    Film filtered = noisy;
+    denoise(filtered, 1);
+    CHECK(error(filtered) < 0.3 * error(noisy));
+    Film marked = film_of(0);
+    for (int y = 0; y < marked.height; ++y) marked.light[marked.at(36, y)] = {0.05f, 0.05f, 0.05f};
+    marked.light[marked.at(30, 10)] = {0, 0, 0};
+    marked.light[marked.at(10, 10)] = {50, 50, 50};
+    denoise(marked, 1);
+    CHECK(marked.light[marked.at(30, 10)].y == doctest::Approx(0.6));
+    CHECK(marked.light[marked.at(10, 10)].y == doctest::Approx(0.2));
+    CHECK(marked.light[marked.at(36, 16)].y == doctest::Approx(0.05));
+    CHECK(marked.light[marked.at(23, 16)].y == doctest::Approx(0.2));
 }
