@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <charconv>
 #include <fstream>
 #include <map>
 
@@ -21,6 +22,17 @@ namespace fs = std::filesystem;
 
 namespace {
 
+/// A number of a table with the digits that tell something: 0.811069 for 0.8110691127949394. Whole numbers, hashes and words stay as they are.
+std::string readable(const std::string& field) {
+    if (field.find_first_not_of("0123456789.eE+-") != std::string::npos ||
+        field.find('.') == std::string::npos)
+        return field;
+    double value = 0;
+    const char* end = field.data() + field.size();
+    const auto [stop, error] = std::from_chars(field.data(), end, value);
+    return error == std::errc{} && stop == end ? fmt::format("{:.6g}", value) : field;
+}
+
 /// First and last row of a ledger, side by side.
 void describe_statistics(const fs::path& file) {
     std::ifstream in(file);
@@ -32,9 +44,9 @@ void describe_statistics(const fs::path& file) {
     fmt::print("{}: {} frames\n", file.string(), rows);
     const auto names = fields_of(header), start = fields_of(first), end = fields_of(last);
     if (rows == 0 || start.size() != names.size() || end.size() != names.size()) return;
-    fmt::print("  {:<16} {:>24} {:>24}\n", "", "first", "last");
+    fmt::print("  {:<20} {:>16} {:>16}\n", "", "first", "last");
     for (std::size_t k = 0; k < names.size(); ++k)
-        fmt::print("  {:<16} {:>24} {:>24}\n", names[k], start[k], end[k]);
+        fmt::print("  {:<20} {:>16} {:>16}\n", names[k], readable(start[k]), readable(end[k]));
 }
 
 void describe_outline(const fs::path& file, const SurfaceMesh& outline) {

@@ -50,7 +50,11 @@ int run_command_line(int argc, char** argv) {
     app.formatter(std::make_shared<thixo::HelpFormatter>());  // before the subcommands, which take it over
     app.set_version_flag("--version", thixo::version_line());
     app.require_subcommand(1);
-    app.failure_message([](const CLI::App*, const CLI::Error& error) {
+    app.failure_message([argc](const CLI::App*, const CLI::Error& error) {
+        if (argc < 2)
+            return std::string(
+                "error: which command? `thixo new melt` writes a scene to begin with, "
+                "`thixo --help` lists all commands\n");
         return fmt::format("error: {}; `thixo --help` and `thixo COMMAND --help` list all options\n",
                            error.what());
     });

@@ -25,6 +25,9 @@ constexpr double worth = 0.8;
 /// Seconds that the forecast of one change may take.
 constexpr double budget = 1.5;
 
+/// Heat that is slower than what can be seen by less than this factor is left alone: the rule is no sharper.
+constexpr double least_factor = 2;
+
 /// Changes that may help against what limits the step, as `--set` takes them.
 std::vector<std::string> candidates(const Scene& scene, const std::string& limit) {
     std::vector<std::string> out;
@@ -32,6 +35,11 @@ std::vector<std::string> candidates(const Scene& scene, const std::string& limit
         limit.starts_with("elastic") || limit.starts_with("damping of") || limit.starts_with("contact of b");
     if (elastic && scene.model.solver.elasticity != ElasticIntegrator::implicit)
         out.push_back("solver.elasticity=implicit");
+    for (const Material& material : scene.model.materials)
+        if (limit == fmt::format("damping of `{}`", material.name) &&
+            material.name.find('.') == std::string::npos)
+            out.push_back(fmt::format("materials.{}.solid.damping={:.3g}", material.name,
+                                      0.1 * material.solid.damping));
     if (elastic || limit.starts_with("lattice"))
         out.push_back(fmt::format("scale.stiffness={:g}", 0.01 * scene.scale.stiffness));
     if (limit.starts_with("sound") && scene.model.solver.pressure != PressureMethod::dfsph)
@@ -89,8 +97,8 @@ std::vector<std::string> describe_heat(const Scene& scene) {
         if (!(constants.k > 0) || (any_melts && !material.heat.melting_point)) continue;
         const double diffusivity = constants.k / (material.density * constants.c);
         const double depth = std::sqrt(diffusivity * scene.duration), seen = 3 * model.particles.spacing;
-        if (depth >= seen) continue;
         const double factor = std::pow(seen / depth, 2);
+        if (factor < least_factor) continue;
         const double nice = std::pow(10, std::floor(std::log10(factor))) *
                             std::ceil(factor / std::pow(10, std::floor(std::log10(factor))));
         out.push_back(

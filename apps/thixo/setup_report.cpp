@@ -155,9 +155,12 @@ std::string describe_setup(const Scene& scene, const Simulation& simulation) {
     }
     text += describe_emitters(scene, simulation);
     const double spacing = scene.model.particles.spacing;
-    text += fmt::format(
-        "spacing      {:.4g} m\nradius       {:.4g} m\nsupport H    {:.4g} m, {:.1f} neighbours\n", spacing,
-        spacing / 2, simulation.support(), simulation.mean_neighbours());
+    text += fmt::format("spacing      {:.4g} m\nradius       {:.4g} m\nsupport H    {:.4g} m", spacing,
+                        spacing / 2, simulation.support());
+    // Solids alone have none: particles of one body do not interact as those of liquids do.
+    if (const double neighbours = simulation.mean_neighbours(); neighbours > 0)
+        text += fmt::format(", {:.1f} neighbours", neighbours);
+    text += "\n";
     text += describe_bodies(simulation);
     text += describe_lattices(scene, simulation);
     text += describe_memory(scene, simulation);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -91,6 +92,16 @@ public:
     }
 };
 
+/// What a key that is missing may say: the names of a choice.
+template <class T>
+std::string what_may_be_said() {
+    std::vector<std::string_view> names;
+    if constexpr (std::is_enum_v<T>)
+        for (const auto& choice : choices(Tag<T>{}))
+            if (choice.unavailable.empty()) names.push_back(choice.name);
+    return names.empty() ? "" : suggestion("", names);
+}
+
 /// Reads one JSON object by the table: each key of the table is looked up; all other keys are unknown.
 template <class T>
 class StructReader {
@@ -100,7 +111,12 @@ public:
 
     template <class Access>
     void field(std::string_view name, Access access, const Rule& rule) {
-        if (const JsonMember* member = find(name, rule.required)) {
+        using Member = std::remove_cvref_t<std::invoke_result_t<Access, T&>>;
+        const JsonMember* member = find(name, false);
+        if (!member && rule.required)
+            reader_.problem(object_.at,
+                            fmt::format("the key \"{}\" is missing{}", name, what_may_be_said<Member>()));
+        if (member) {
             const Reader::Step step(reader_, name);
             reader_.read(member->value, std::invoke(access, out_), rule);
         }

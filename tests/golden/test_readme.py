@@ -3,6 +3,7 @@
 With THIXO_UPDATE_DOCS=1 the file is rewritten with what the program prints.
 """
 
+import itertools
 import os
 import re
 import subprocess
@@ -27,14 +28,22 @@ def masked(line):
     return re.sub(r"ETA\s+", "", line)
 
 
+def words(line):
+    return re.sub(r"\s+", " ", NUMBER.sub("#", masked(line).rstrip()))
+
+
 def same(written, printed):
     """The same words; numbers to a thousandth, for other processors round differently, and means near zero are noise."""
-    written, printed = masked(written).rstrip(), masked(printed).rstrip()
-    if re.sub(r"\s+", " ", NUMBER.sub("#", written)) != re.sub(r"\s+", " ", NUMBER.sub("#", printed)):
+    if words(written) != words(printed):
         return False
-    pairs = zip(NUMBER.findall(written), NUMBER.findall(printed))
+    pairs = zip(NUMBER.findall(masked(written)), NUMBER.findall(masked(printed)))
     values = [(float(a.replace(",", "")), float(b.replace(",", ""))) for a, b in pairs]
     return all(abs(a - b) <= max(1e-4, 2e-3 * abs(a)) for a, b in values)
+
+
+def place(part, printed, begin, alike):
+    """Where lines that are written stand among those that are printed, from `begin` on."""
+    return next((i for i in range(begin, len(printed) - len(part) + 1) if all(alike(a, b) for a, b in zip(part, printed[i:]))), None)
 
 
 class Readme(GoldenTest):
@@ -50,23 +59,25 @@ class Readme(GoldenTest):
                                     capture_output=True, text=True, timeout=harness.PATIENCE)
             printed = (result.stdout + result.stderr).splitlines()
             lines = [line[4:] for line in written.rstrip("\n").splitlines()]
-            kept, at = [], 0
-            parts = [[]]  # runs of lines between those that are left out
-            for line in lines:
-                parts.append([]) if line == "…" else parts[-1].append(line)
-            parts = [part for part in parts if part]
-            for k, part in enumerate(parts):
-                found = next((i for i in range(at, len(printed) - len(part) + 1)
-                              if all(same(a, b) for a, b in zip(part, printed[i:]))), None)
-                if os.environ.get("THIXO_UPDATE_DOCS") and found is None and len(parts) == 1:
-                    kept = printed
-                    break
+            kept, at = list(lines), 0
+            runs = [list(run) for left_out, run in itertools.groupby(enumerate(lines), lambda pair: pair[1] == "…") if not left_out]
+            for run in runs:
+                part = [line for _, line in run]
+                found = place(part, printed, at, same)
+                if found is None and os.environ.get("THIXO_UPDATE_DOCS"):
+                    # The same words with other numbers; where the words are others too, all of it, if nothing is left out.
+                    found = place(part, printed, at, lambda a, b: words(a) == words(b))
+                    if found is None and len(part) == len(lines):
+                        kept, found = printed, 0
+                    elif found is not None:
+                        for k, _ in run:
+                            kept[k] = printed[found + k - run[0][0]]
                 self.assertIsNotNone(found, f"$ {command}\nREADME.md:\n" + "\n".join(part) + "\nprinted:\n" + "\n".join(printed))
-                if k == 0 and lines[0] != "…":
+                if run[0][0] == 0:
                     self.assertEqual(found, 0, command)
                 at = found + len(part)
-            if kept:
-                changed = changed.replace(written, "".join(f"    {line}".rstrip() + "\n" for line in kept) + "\n")
+            if kept != lines:
+                changed = changed.replace(written, "".join(f"    {line}".rstrip() + "\n" for line in kept))
         if changed != text:
             README.write_text(changed)
 

@@ -10,6 +10,9 @@ export const tools = [
   { key: "7", name: "cut", label: "Cut" },
 ];
 
+/** Tools that act as long as the hand is down. */
+const sentAtOnce = ["grab", "heat", "cool", "pour"];
+
 const minus = (a, b) => a.map((v, k) => v - b[k]);
 const norm = (a) => Math.hypot(...a);
 const scaled = (a, s) => a.map((v) => v * s);
@@ -40,13 +43,18 @@ export function strengthText(tool, stage, radius, strength) {
   return `${Number((value / k[0]).toPrecision(2))} ${k[1]}${unit}`;
 }
 
+/** Half the speed of the slowest elastic wave, m/s: what a hand grabs and moves at the speed v is strained by about v/c. */
+function gentleSpeed(stage) {
+  return 0.5 * Math.min(...stage.materials.map((m) => Math.sqrt((m.young_modulus ?? Infinity) / m.density)));
+}
+
 /**
- * One hand that is on something. `send` gets actions; `rate()` is how many simulated seconds pass in a second.
- * Drags take a twentieth of a second, or longer where the hand would be faster than matter of the stage's size may be.
+ * One hand that is on something. `send` gets actions; `rate()` is how many simulated seconds pass in a second, `time()` what time it is there.
+ * Drags take a twentieth of a second, or longer where the hand would be too fast for what it holds: it stays behind the pointer then.
  */
 export class Hand {
-  constructor(stage, send, rate) {
-    Object.assign(this, { stage, send, rate, number: 1, busy: null });
+  constructor(stage, send, rate, time) {
+    Object.assign(this, { stage, send, rate, time, number: 1, busy: null });
   }
 
   flat(x) {
@@ -72,10 +80,21 @@ export class Hand {
     const { tool, last } = this.busy, way = norm(minus(to, last));
     if (way < 0.1 * this.stage.spacing) return;
     if (tool === "grab" || tool === "heat" || tool === "cool") {
-      const fastest = 5 * norm(minus(this.stage.max, this.stage.min));
-      this.send({ drag: { hand: this.number, to, seconds: Math.max(0.05 * Math.min(1, this.rate()), way / fastest, 1e-4) } });
+      // From where the last drag has led it by now: a drag takes the place of the one before.
+      const now = this.time(), { led } = this.busy;
+      const done = led ? Math.min(1, Math.max(0, (now - led.begin) / led.seconds)) : 1;
+      const from = led ? led.from.map((x, k) => x + done * (led.to[k] - x)) : this.busy.at;
+      const size = norm(minus(this.stage.max, this.stage.min)), fastest = Math.min(5 * size, tool === "grab" ? gentleSpeed(this.stage) : Infinity);
+      const seconds = Math.max(0.05 * Math.min(1, this.rate()), norm(minus(to, from)) / fastest, 1e-4);
+      this.send({ drag: { hand: this.number, to, seconds } });
+      this.busy.led = { from, to, begin: now, seconds };
     }
     this.busy.last = to;
+  }
+
+  /** What was sent last is refused: a hand that began with it is on nothing. Pushes and cuts are sent when they end, so that it was another one. */
+  refused() {
+    if (this.busy && sentAtOnce.includes(this.busy.tool)) this.busy = null;
   }
 
   /** Ends it; pushes and cuts happen now. */
@@ -83,7 +102,7 @@ export class Hand {
     if (!this.busy) return;
     const { tool, from, last, radius, strength, view } = this.busy, way = minus(last, from);
     this.busy = null;
-    if (["grab", "heat", "cool", "pour"].includes(tool)) {
+    if (sentAtOnce.includes(tool)) {
       this.send({ release: { hand: this.number } });
       this.number = 1 + (this.number % 90);
     } else if (tool === "push") {

@@ -43,7 +43,7 @@ function hear(message) {
   else if (message.refused) {
     say(`Refused: ${message.refused}`);
     constants.refused();
-    if (hand) hand.busy = null;
+    hand?.refused();
   } else if (message.failed) say(message.failed);
   else if (message.says) say(message.says);
   else if (message.restarted) {
@@ -69,7 +69,7 @@ function describe(described) {
   $("title").textContent = told.name;
   stage.describe(told);
   ledger.clear();
-  hand = new Hand(told, act, () => rate.value);
+  hand = new Hand(told, act, () => rate.value, () => frame?.time ?? 0);
   fill($("colour"), told.attributes, $("colour").value || told.attributes[0]);
   send({ colour: $("colour").value });
   $("hands").hidden = $("restart").hidden = !told.live;
@@ -179,7 +179,8 @@ const strength = () => 10 ** Number($("strength").value);
 function beginAt(x, y) {
   if (!frame || !hand) return false;
   const ray = stage.ray(x, y), hit = pick(frame, ray.origin, ray.direction, stage.clip.toArray());
-  const through = hit >= 0 ? place(frame, hit) : stage.onPlane(ray, stage.controls.target.toArray());
+  // At the depth of the particle, but below the cursor: a hand that began at the centre of the particle would be led by what lies between them.
+  const through = stage.onPlane(ray, hit >= 0 ? place(frame, hit) : stage.controls.target.toArray());
   if (hit < 0 && (tool === "grab" || tool === "push")) {
     say("There is nothing under the cursor");
     return false;
@@ -191,15 +192,23 @@ function beginAt(x, y) {
 const moveTo = (x, y) => hand?.busy && hand.move(stage.onPlane(stage.ray(x, y), hand.busy.from));
 
 // What is under the cursor: named anew while it moves, and while matter moves below it.
-let cursor = null, lastLook = 0;
+let cursor = null, lastLook = 0, nextLook = 0;
 function lookAt(event) {
   cursor = event.buttons === 0 && event.pointerType !== "touch" ? toPicture(event) : null;
   lookAgain();
 }
+/** At most every 150 ms, and once more for what came in between: the cursor may rest then, while time stands still. */
 function lookAgain() {
-  const now = performance.now();
-  if (!cursor || tool !== "look" || now - lastLook < 150) return;
-  lastLook = now;
+  if (!cursor || tool !== "look" || nextLook) return;
+  const wait = lastLook + 150 - performance.now();
+  if (wait > 0) {
+    nextLook = setTimeout(() => {
+      nextLook = 0;
+      lookAgain();
+    }, wait);
+    return;
+  }
+  lastLook = performance.now();
   ask(...cursor);
 }
 canvas.addEventListener("pointerleave", () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { decode, pick, place } from "../src/wire.js";
 import { colours, legendTexts, measured } from "../src/colours.js";
-import { Hand, strengthText } from "../src/hands.js";
 import { Ledger } from "../src/ledger.js";
 
 /** Two particles in the corners of a box, as the program writes them. */
@@ -70,40 +69,6 @@ describe("colours", () => {
   });
 });
 
-describe("hands", () => {
-  const stage = { dimensions: 3, spacing: 0.1, min: [0, 0, 0], max: [1, 1, 1], materials: [{ name: "a", density: 1000 }] };
-  const how = { at: [0, 1, 2], radius: 0.2, strength: 1, material: "a", view: [0, 0, -1], liquid: false };
-  const done = (dimensions, tool, ...moves) => {
-    const sent = [], hand = new Hand({ ...stage, dimensions }, (a) => sent.push(a), () => 1);
-    hand.begin({ ...how, tool });
-    moves.forEach((m) => hand.move(m));
-    hand.end();
-    return sent;
-  };
-  it("grab, drag and release", () => {
-    const sent = done(3, "grab", [0, 2, 2]);
-    expect(sent.map((a) => Object.keys(a)[0])).toEqual(["grab", "drag", "release"]);
-    expect(sent[1].drag.to).toEqual([0, 2, 2]);
-    expect(sent[1].drag.seconds).toBeGreaterThan(0);
-  });
-  it("stay in the plane in 2D", () => expect(done(2, "grab")[0].grab.at).toEqual([0, 1, 0]));
-  it("push along the way, or along the view", () => {
-    expect(done(3, "push", [1, 1, 2])[0].push.impulse[0]).toBeGreaterThan(0);
-    expect(done(3, "push")[0].push.impulse[2]).toBeLessThan(0);
-  });
-  it("pour as fast as they say", () => {
-    expect(done(3, "pour")[0].pour.speed).toBe(1);
-    expect(strengthText("pour", stage, 0.2, 0.01)).toBe("0.01 m/s");
-    // 33.5 kg, 2000 J/(kg K), 150 K/s
-    expect(strengthText("heat", stage, 0.2, 1)).toBe("10 MW");
-    expect(strengthText("grab", stage, 0.2, 1)).toBe("");
-  });
-  it("cool with a negative power", () => expect(done(3, "cool")[0].heat.power).toBeLessThan(0));
-  it("cut only along a way", () => {
-    expect(done(3, "cut")).toEqual([]);
-    expect(done(3, "cut", [1, 1, 2])[0].cut.to[0] - done(3, "cut", [1, 1, 2])[0].cut.from[0]).toBe(1);
-  });
-});
 
 describe("ledger", () => {
   it("adds rows and names its curves", () => {
