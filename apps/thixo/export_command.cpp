@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "core/atomic_file.h"
 #include "core/error.h"
 #include "export_scene.h"
 #include "folder_lock.h"
@@ -45,7 +46,7 @@ int export_command(const ExportOptions& options) {
                                              ? options.view.folder / "export" / std::string(format.name)
                                              : options.view.out;
     ExportedRun run(options, device, all, files, folder);
-    create_export_folder(folder);
+    create_folder(folder);
     const FolderLock lock(folder);
     catch_interrupts();
     const std::unique_ptr<SceneExporter> exporter = format.make(run.scene(), folder);

@@ -7,7 +7,9 @@
 #include <numbers>
 #include <variant>
 
+#include "core/atomic_file.h"
 #include "core/error.h"
+#include "geometry/mesh_sequence.h"
 #include "io/mesh_files.h"
 #include "provenance.h"
 #include "render/lights.h"
@@ -145,6 +147,10 @@ void ExportedRun::add_obstacles() {
         ExportedLook look = exported("obstacle " + out.name, look_.obstacles[k]);
         if (out.container) look.opacity = container_opacity;
         scene_.looks.push_back(look);
+        if (setting_.animations[k]) {
+            deforming_.push_back({k, out.look});
+            continue;
+        }
         scene_.obstacles.push_back(std::move(out));
         obstacle_.push_back(k);
     }
@@ -170,6 +176,15 @@ ExportedFrame ExportedRun::frame(const FrameFile& file, const ParticleFrame& par
     if (options_.particles) out.particles = &particles;
     if (options_.surfaces && setting_.dimensions == 3 && !particles.position.empty())
         out.surfaces = surfaces(file, particles);
+    for (const auto& [k, look] : deforming_) {
+        const RenderObstacle& o = setting_.obstacles[k];
+        ExportedSurface surface{"obstacle " + setting_.shown_obstacle_names[k], {}, look};
+        surface.mesh = mesh_of(
+            polygons_of(shape_at(o.shape, setting_.animations[k], particles.time), look_.stage), o.inside);
+        const Pose pose = setting_.motions[k].at(particles.time);
+        for (Vec3f& x : surface.mesh.vertices) x = to_float(pose.to_world(to_double(x)));
+        out.surfaces.push_back(std::move(surface));
+    }
     for (const std::size_t k : obstacle_) out.poses.push_back(setting_.motions[k].at(particles.time));
     const Camera c = turned_camera(camera_at(look_.camera, look_.keys, particles.time), look_.stage, turned);
     out.camera = {c.eye, c.target, c.up, c.fov, c.height, c.perspective};
@@ -235,7 +250,7 @@ std::size_t ExportedRun::textured_look(const std::string& file, std::size_t like
     if (!added) return found->second;
     const std::filesystem::path source(file);
     const std::string name = fmt::format("textures/{}{}", textures_.size() - 1, source.extension().string());
-    create_export_folder(folder_ / "textures");
+    create_folder(folder_ / "textures");
     std::error_code error;
     std::filesystem::copy_file(source, folder_ / name, std::filesystem::copy_options::overwrite_existing,
                                error);

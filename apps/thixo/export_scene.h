@@ -36,6 +36,12 @@ private:
     ExportedScene scene_;
     std::size_t blended_ = 0;            ///< number of the look whose colour is that of the vertices
     std::vector<std::size_t> obstacle_;  ///< which obstacles of the setting are exported
+
+    /// Obstacles whose meshes deform: another surface in each frame.
+    struct Deforming {
+        std::size_t obstacle, look;
+    };
+    std::vector<Deforming> deforming_;
     std::map<std::string, std::size_t> textures_;  ///< number of the look by file
     std::unique_ptr<RunSkins> skins_;
 };

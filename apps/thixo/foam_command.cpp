@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/atomic_file.h"
 #include "core/error.h"
 #include "foam/diffuse.h"
 #include "foam_folder.h"
@@ -137,11 +138,7 @@ int foam_command(const FoamOptions& options) {
     const std::vector<ParticleFormat> formats = foam_formats(options);
     const Device device = started_device(options.threads);
     catch_interrupts();
-    std::error_code error;
-    std::filesystem::create_directories(options.folder / "foam", error);
-    if (error)
-        throw RunError(
-            fmt::format("cannot create {}: {}", (options.folder / "foam").string(), error.message()));
+    create_folder(options.folder / "foam");
     const FolderLock lock(options.folder / "foam");
     if (options.again) FoamFolder::clear(options.folder);
     FoamFolder folder(options.folder, foam_settings_text(settings, options), formats);

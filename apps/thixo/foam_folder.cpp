@@ -59,12 +59,7 @@ DiffuseParticles read_foam(const fs::path& path) {
         std::size_t i = 0;
         stored->for_each(file.count, [&](auto value) { put(i++, value); });
     };
-    p.position.resize(file.count);
-    p.velocity.resize(file.count);
-    p.id.resize(file.count);
-    p.radius.resize(file.count);
-    p.life.resize(file.count);
-    p.kind.resize(file.count);
+    p.resize(file.count);
     read("x", [&](std::size_t i, auto v) { p.position[i].x = static_cast<float>(v); });
     read("y", [&](std::size_t i, auto v) { p.position[i].y = static_cast<float>(v); });
     read("z", [&](std::size_t i, auto v) { p.position[i].z = static_cast<float>(v); });

@@ -7,6 +7,7 @@
 #include <memory>
 #include <numeric>
 
+#include "core/atomic_file.h"
 #include "core/error.h"
 #include "folder_lock.h"
 #include "picture_notes.h"
@@ -54,9 +55,7 @@ int movie_step(const std::vector<FrameFile>& files) {
 void draw_pictures(const Device& device, const std::vector<FrameFile>& all,
                    const std::vector<FrameFile>& files, const Look& look, const Setting& setting,
                    const RenderOptions& options, const std::filesystem::path& pictures) {
-    std::error_code error;
-    std::filesystem::create_directories(pictures, error);
-    if (error) throw RunError(fmt::format("cannot create {}: {}", pictures.string(), error.message()));
+    create_folder(pictures);
     const FolderLock lock(pictures);
     remove_half_written_pictures(pictures);
     const ImageNotes notes = picture_notes(setting.title, options.command);

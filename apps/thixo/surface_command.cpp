@@ -9,6 +9,7 @@
 #include <limits>
 #include <memory>
 
+#include "core/atomic_file.h"
 #include "core/error.h"
 #include "folder_lock.h"
 #include "interrupt.h"
@@ -161,11 +162,7 @@ int surface_command(const SurfaceOptions& options) {
     const std::unique_ptr<RunSkins> skins = skins_of(device, options, all);
 
     catch_interrupts();
-    std::error_code error;
-    std::filesystem::create_directories(options.folder / "surface", error);
-    if (error)
-        throw RunError(
-            fmt::format("cannot create {}: {}", (options.folder / "surface").string(), error.message()));
+    create_folder(options.folder / "surface");
     const FolderLock lock(options.folder / "surface");
     SurfaceFolder folder(options.folder, output, std::numeric_limits<long>::max());
     Progress progress("frame", static_cast<int>(files.size()), options.quiet);

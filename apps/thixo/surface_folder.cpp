@@ -75,10 +75,7 @@ SurfaceFolder::SurfaceFolder(fs::path run, const SurfaceOutput& output, long las
         return;
     }
     clear(run_);
-    std::error_code error;
-    fs::create_directories(run_ / "surface", error);
-    if (error)
-        throw RunError(fmt::format("cannot create {}: {}", (run_ / "surface").string(), error.message()));
+    create_folder(run_ / "surface");
     write_whole(settings_file(run_), settings);
     write_table_notes(table_file(run_), table_header, "");
 }
@@ -97,9 +94,7 @@ void SurfaceFolder::write(int frame, int last, double time, const std::vector<Na
     std::string rows;
     for (const NamedSurface& named : surfaces) {
         const fs::path folder = run_ / "surface" / named.name;
-        std::error_code error;
-        fs::create_directories(folder, error);
-        if (error) throw RunError(fmt::format("cannot create {}: {}", folder.string(), error.message()));
+        create_folder(folder);
         for (const MeshFormat format : output_.formats) {
             const fs::path file = folder / fmt::format("{:04}.{}", frame, file_ending(format));
             if (format == MeshFormat::vdb)

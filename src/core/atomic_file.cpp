@@ -43,6 +43,12 @@ void AtomicFile::fail(const char* action) const {
                    std::strerror(errno));
 }
 
+void create_folder(const std::filesystem::path& folder) {
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (error) throw RunError("cannot create " + folder.string() + ": " + error.message());
+}
+
 void write_whole(const std::filesystem::path& destination, std::string_view text) {
     AtomicFile file(destination);
     file.write(text);

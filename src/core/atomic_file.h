@@ -30,6 +30,9 @@ private:
     bool committed_ = false;
 };
 
+/// Makes a folder and those above it, where they are missing; a failure is a RunError.
+void create_folder(const std::filesystem::path& folder);
+
 /// The whole of a small file at once.
 void write_whole(const std::filesystem::path& destination, std::string_view text);
 

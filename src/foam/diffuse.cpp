@@ -53,6 +53,24 @@ Bounds bounds_of(const std::vector<Vec3f>& position) {
 
 }  // namespace
 
+void DiffuseParticles::resize(std::size_t count) {
+    position.resize(count);
+    velocity.resize(count);
+    id.resize(count);
+    radius.resize(count);
+    life.resize(count);
+    kind.resize(count);
+}
+
+void DiffuseParticles::copy_row(std::size_t from, std::size_t to) {
+    position[to] = position[from];
+    velocity[to] = velocity[from];
+    id[to] = id[from];
+    radius[to] = radius[from];
+    life[to] = life[from];
+    kind[to] = kind[from];
+}
+
 void Foam::resume(DiffuseParticles particles, std::uint32_t made) {
     particles_ = std::move(particles);
     made_ = made;
@@ -80,12 +98,7 @@ void Foam::emit(const Device& device, const Liquid& liquid, std::uint64_t step, 
         first[i] = static_cast<std::uint32_t>(std::min(total, room));
     }
     const std::size_t before = particles_.size(), count = before + first.back();
-    particles_.position.resize(count);
-    particles_.velocity.resize(count);
-    particles_.id.resize(count);
-    particles_.radius.resize(count);
-    particles_.life.resize(count);
-    particles_.kind.resize(count);
+    particles_.resize(count);
     launch(device, liquid.size(), [&](Index i) {
         const Vec3f v = rows.velocity[i];
         const float speed = norm(v);
@@ -185,21 +198,9 @@ void Foam::remove(const Bounds& region) {
     };
     std::size_t kept = 0;
     for (std::size_t i = 0; i < particles_.size(); ++i) {
-        if (!stays(i)) continue;
-        particles_.position[kept] = particles_.position[i];
-        particles_.velocity[kept] = particles_.velocity[i];
-        particles_.id[kept] = particles_.id[i];
-        particles_.radius[kept] = particles_.radius[i];
-        particles_.life[kept] = particles_.life[i];
-        particles_.kind[kept] = particles_.kind[i];
-        ++kept;
+        if (stays(i)) particles_.copy_row(i, kept++);
     }
-    particles_.position.resize(kept);
-    particles_.velocity.resize(kept);
-    particles_.id.resize(kept);
-    particles_.radius.resize(kept);
-    particles_.life.resize(kept);
-    particles_.kind.resize(kept);
+    particles_.resize(kept);
 }
 
 void Foam::advance(const Device& device, const LiquidFrame& from, const LiquidFrame& to, int frame,

@@ -27,6 +27,8 @@ struct DiffuseParticles {
     std::vector<DiffuseKind> kind;
 
     std::size_t size() const { return id.size(); }
+    void resize(std::size_t count);
+    void copy_row(std::size_t from, std::size_t to);
 };
 
 /// What diffuse particles stay out of, or inside of.

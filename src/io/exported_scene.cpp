@@ -102,10 +102,4 @@ std::array<double, 4> quaternion_of(const Pose& pose) {
     return q;
 }
 
-void create_export_folder(const std::filesystem::path& folder) {
-    std::error_code error;
-    std::filesystem::create_directories(folder, error);
-    if (error) throw RunError(fmt::format("cannot create {}: {}", folder.string(), error.message()));
-}
-
 }  // namespace thixo

@@ -133,9 +133,6 @@ SplitMesh split_at_seams(const SurfaceMesh& mesh);
 /// Unit quaternion x y z w of a rotation.
 std::array<double, 4> quaternion_of(const Pose& pose);
 
-/// Makes the folder, or throws a RunError.
-void create_export_folder(const std::filesystem::path& folder);
-
 /// The values of an attribute of a mesh, or null.
 const std::vector<float>* column_of(const SurfaceMesh& mesh, std::string_view name);
 

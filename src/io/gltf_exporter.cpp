@@ -30,7 +30,7 @@ std::vector<Value> picked(const std::vector<Value>& values, const std::vector<st
 class GltfExporter : public SceneExporter {
 public:
     GltfExporter(const ExportedScene& scene, fs::path folder) : scene_(scene), folder_(std::move(folder)) {
-        create_export_folder(folder_ / "frames");
+        create_folder(folder_ / "frames");
         std::error_code ignored;
         fs::remove(folder_ / "scene.gltf", ignored);
         poses_.resize(scene.obstacles.size());

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 class ObjExporter : public SceneExporter {
 public:
     ObjExporter(const ExportedScene& scene, fs::path folder) : scene_(scene), folder_(std::move(folder)) {
-        create_export_folder(folder_);
+        create_folder(folder_);
     }
 
     void add(const ExportedFrame& frame) override {

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 class VtpExporter : public SceneExporter {
 public:
     VtpExporter(const ExportedScene& scene, fs::path folder) : scene_(scene), folder_(std::move(folder)) {
-        create_export_folder(folder_);
+        create_folder(folder_);
         for (const ExportedObstacle& o : scene.obstacles)
             obstacles_.push_back(unique_identifier("obstacle_" + o.name, taken_));
     }
@@ -73,7 +73,7 @@ private:
     }
 
     void write(const std::string& name, const SurfaceMesh& mesh, const ExportedFrame& frame) {
-        create_export_folder(folder_ / name);
+        create_folder(folder_ / name);
         const std::string file = fmt::format("{}/{:04}.vtp", name, frame.number);
         write_mesh_vtp(
             folder_ / file, mesh,

@@ -172,7 +172,9 @@ class GltfAnimation(Animation):
         out = self.folder / "out"
         self.run_ok(self.scene, "--out", out, "--quiet", "--frames", 4)  # 0.1 s: the middle of the clip
         self.assertEqual(harness.thixo("export", out, "--to", "obj", "--frames", "4").returncode, 0)
-        lines = [line.split() for file in (out / "export").rglob("*plate*.obj") for line in file.read_text().splitlines()]
+        (file,) = (out / "export").rglob("0004.obj")
+        plate = next(part for part in file.read_text().split("\no ") if part.startswith("obstacle_plate\n"))
+        lines = [line.split() for line in plate.splitlines()]
         found = np.array([[float(x) for x in words[1:4]] for words in lines if words and words[0] == "v"])
         angle = math.radians(20)
         turn = lambda a, x, y: (x * math.cos(a) - y * math.sin(a), x * math.sin(a) + y * math.cos(a))
