@@ -1,5 +1,6 @@
 #include "io/vtk_xml.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <optional>
@@ -111,6 +112,38 @@ std::string VtkEncoding::decode(std::string_view text, std::string_view name) co
     if (length != bytes->size() - length_bytes_)
         throw InputError(fmt::format("array {} is cut short or too long", shown(name)));
     return bytes->substr(length_bytes_);
+}
+
+void VtkReader::read_file(std::string_view text, std::string_view type,
+                          std::initializer_list<std::string_view> sections) {
+    VtkTagScanner scanner(text);
+    VtkTag tag;
+    bool closed = false;
+    std::string section;
+    while (scanner.next(tag)) {
+        if (tag.name == "VTKFile") {
+            encoding_ = VtkEncoding(tag, type);
+        } else if (tag.name == "Piece") {
+            if (++pieces_ > 1) throw InputError("has more than one <Piece>");
+            points_ = vtk_number<std::size_t>(tag.get("NumberOfPoints"), "NumberOfPoints");
+            if (points_ > text.size()) throw InputError("has a NumberOfPoints larger than the file");
+        } else if (std::find(sections.begin(), sections.end(), tag.name) != sections.end()) {
+            section = tag.name;
+        } else if (!section.empty() && tag.name == "/" + section) {
+            end_section(section);
+            section.clear();
+        } else if (tag.name == "DataArray" && !section.empty()) {
+            read_array(section, tag, scanner.text());
+        }
+        closed = closed || tag.name == "/VTKFile";
+    }
+    if (!closed) throw InputError("the file is cut short: </VTKFile> is missing");
+    if (pieces_ == 0) throw InputError("has no <Piece>");
+}
+
+VtkArray VtkReader::decoded(const VtkTag& tag, std::string_view name, std::string_view text) const {
+    if (pieces_ == 0) throw InputError(fmt::format("array {} stands before <Piece>", shown(name)));
+    return encoding_.read(tag, name, text);
 }
 
 }  // namespace thixo

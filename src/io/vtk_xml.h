@@ -1,6 +1,7 @@
 #pragma once
 
 #include <charconv>
+#include <initializer_list>
 #include <map>
 #include <string>
 #include <string_view>
@@ -77,6 +78,30 @@ private:
 
     bool big_endian_ = false;
     std::size_t length_bytes_ = 4;
+};
+
+/// A file of one <Piece>, section by section. What a reader makes of the arrays is its own.
+class VtkReader {
+public:
+    virtual ~VtkReader() = default;
+
+protected:
+    /// `type`: of the <VTKFile>; arrays outside of `sections` are passed over.
+    void read_file(std::string_view text, std::string_view type,
+                   std::initializer_list<std::string_view> sections);
+
+    virtual void read_array(const std::string& section, const VtkTag& tag, std::string_view text) = 0;
+    virtual void end_section(const std::string&) {}
+
+    /// How many values an array must have follows from the piece that it belongs to: an InputError if that has not begun.
+    VtkArray decoded(const VtkTag& tag, std::string_view name, std::string_view text) const;
+
+    std::size_t points() const { return points_; }  ///< of the piece
+
+private:
+    VtkEncoding encoding_;
+    int pieces_ = 0;
+    std::size_t points_ = 0;
 };
 
 }  // namespace thixo

@@ -13,40 +13,15 @@ namespace thixo {
 namespace {
 
 /// Triangles and lines of a file of ParaView's polygons.
-class VtpReader {
+class VtpReader : private VtkReader {
 public:
     SurfaceMesh read(std::string_view text) {
-        VtkTagScanner scanner(text);
-        VtkTag tag;
-        bool closed = false;
-        std::string section;
-        while (scanner.next(tag)) {
-            if (tag.name == "VTKFile")
-                encoding_ = VtkEncoding(tag, "PolyData");
-            else if (tag.name == "Piece")
-                start_piece(tag, text.size());
-            else if (tag.name == "Points" || tag.name == "PointData" || tag.name == "Lines" ||
-                     tag.name == "Polys" || tag.name == "Strips")
-                section = tag.name;
-            else if (!section.empty() && tag.name == "/" + section)
-                end_section(section);
-            else if (tag.name == "DataArray" && !section.empty())
-                read_array(section, tag, scanner.text());
-            closed = closed || tag.name == "/VTKFile";
-        }
-        if (!closed) throw InputError("the file is cut short: </VTKFile> is missing");
-        if (pieces_ == 0) throw InputError("has no <Piece>");
-        if (mesh_.vertices.size() != points_) throw InputError("does not hold as many points as it says");
+        read_file(text, "PolyData", {"Points", "PointData", "Lines", "Polys", "Strips"});
+        if (mesh_.vertices.size() != points()) throw InputError("does not hold as many points as it says");
         return std::move(mesh_);
     }
 
 private:
-    void start_piece(const VtkTag& tag, std::size_t file_size) {
-        if (++pieces_ > 1) throw InputError("has more than one <Piece>");
-        points_ = vtk_number<std::size_t>(tag.get("NumberOfPoints"), "NumberOfPoints");
-        if (points_ > file_size) throw InputError("has a NumberOfPoints larger than the file");
-    }
-
     static std::vector<double> numbers_of(const VtkArray& array) {
         std::vector<double> out;
         const std::size_t size = info(array.type).size;
@@ -59,13 +34,12 @@ private:
         return out;
     }
 
-    void read_array(const std::string& section, const VtkTag& tag, std::string_view text) {
+    void read_array(const std::string& section, const VtkTag& tag, std::string_view text) override {
         const std::string name(tag.get("Name"));
-        if (pieces_ == 0) throw InputError(fmt::format("array {} stands before <Piece>", shown(name)));
-        const VtkArray array = encoding_.read(tag, name, text);
+        const VtkArray array = decoded(tag, name, text);
         std::vector<double> numbers = numbers_of(array);
         if (section == "Points" || section == "PointData") {
-            if (numbers.size() != points_ * array.components)
+            if (numbers.size() != points() * array.components)
                 throw InputError(
                     fmt::format("array {} does not hold {} values per point", shown(name), array.components));
             add_points(section, name, array.components, numbers);
@@ -83,21 +57,20 @@ private:
         if (section == "Points" || (is_normal && components == 3)) {
             std::vector<Vec3f>& to = is_normal ? mesh_.normals : mesh_.vertices;
             to.clear();
-            for (std::size_t v = 0; v < points_; ++v)
+            for (std::size_t v = 0; v < points(); ++v)
                 to.push_back(to_float(Vec3d{numbers[3 * v], numbers[3 * v + 1], numbers[3 * v + 2]}));
         } else if (components == 1) {
             mesh_.attributes.push_back({name, "", std::vector<float>(numbers.begin(), numbers.end())});
         }
     }
 
-    void end_section(std::string& section) {
+    void end_section(const std::string& section) override {
         if (section == "Polys") take_cells(mesh_.triangles, "polygons that are no triangles");
         if (section == "Lines") take_cells(mesh_.edges, "lines of more than two points");
         if (section == "Strips" && !offsets_.empty())
             throw InputError("has strips of triangles, which are not read");
         connectivity_.clear();
         offsets_.clear();
-        section.clear();
     }
 
     template <class Cell>
@@ -111,15 +84,12 @@ private:
         cells.resize(offsets_.size());
         for (std::size_t k = 0; k < connectivity_.size(); ++k) {
             const double v = connectivity_[k];
-            if (!(v >= 0 && v < static_cast<double>(points_) && v == std::floor(v)))
+            if (!(v >= 0 && v < static_cast<double>(points()) && v == std::floor(v)))
                 throw InputError("a cell names a point that is not there");
             cells[k / corners][k % corners] = static_cast<std::uint32_t>(v);
         }
     }
 
-    VtkEncoding encoding_;
-    int pieces_ = 0;
-    std::size_t points_ = 0;
     std::vector<double> connectivity_, offsets_;
     SurfaceMesh mesh_;
 };

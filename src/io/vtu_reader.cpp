@@ -10,39 +10,21 @@
 namespace thixo {
 namespace {
 
-class VtuReader {
+class VtuReader : private VtkReader {
 public:
     explicit VtuReader(ParticleFile& file) : file_(file) {}
 
     void read(std::string_view text) {
-        VtkTagScanner scanner(text);
-        VtkTag tag;
-        bool closed = false;
-        std::string section;
-        while (scanner.next(tag)) {
-            if (tag.name == "VTKFile")
-                encoding_ = VtkEncoding(tag, "UnstructuredGrid");
-            else if (tag.name == "Piece")
-                start_piece(tag, text.size());
-            else if (tag.name == "Points" || tag.name == "PointData" || tag.name == "FieldData")
-                section = tag.name;
-            else if (!section.empty() && tag.name == "/" + section)
-                section.clear();
-            else if (tag.name == "DataArray" && section == "FieldData")
-                read_field(tag, scanner.text());
-            else if (tag.name == "DataArray" && !section.empty())
-                read_array(tag, section == "Points" ? "position" : tag.get("Name"), scanner.text());
-            closed = closed || tag.name == "/VTKFile";
-        }
-        if (!closed) throw InputError("the file is cut short: </VTKFile> is missing");
-        if (pieces_ == 0) throw InputError("has no <Piece>");
+        read_file(text, "UnstructuredGrid", {"Points", "PointData", "FieldData"});
+        file_.count = points();
     }
 
 private:
-    void start_piece(const VtkTag& tag, std::size_t file_size) {
-        if (++pieces_ > 1) throw InputError("has more than one <Piece>");
-        file_.count = vtk_number<std::size_t>(tag.get("NumberOfPoints"), "NumberOfPoints");
-        if (file_.count > file_size) throw InputError("has a NumberOfPoints larger than the file");
+    void read_array(const std::string& section, const VtkTag& tag, std::string_view text) override {
+        if (section == "FieldData")
+            read_field(tag, text);
+        else
+            read_column(tag, section == "Points" ? "position" : tag.get("Name"), text);
     }
 
     void read_field(const VtkTag& tag, std::string_view text) {
@@ -51,14 +33,12 @@ private:
         if (std::isfinite(time)) file_.time = time;
     }
 
-    void read_array(const VtkTag& tag, std::string_view name, std::string_view text) {
-        // How many values an array must have is known from the piece it belongs to.
-        if (pieces_ == 0) throw InputError(fmt::format("array {} stands before <Piece>", shown(name)));
-        VtkArray array = encoding_.read(tag, name, text);
+    void read_column(const VtkTag& tag, std::string_view name, std::string_view text) {
+        VtkArray array = decoded(tag, name, text);
         StoredColumn column{
             .type = array.type, .big_endian = array.big_endian, .stride = array.tuple_bytes()};
         const std::string& bytes = file_.storage.emplace_back(std::move(array.bytes));
-        if (bytes.size() != file_.count * column.stride)
+        if (bytes.size() != points() * column.stride)
             throw InputError(
                 fmt::format("array {} does not hold {} values per point", shown(name), array.components));
         column.first = bytes.data();
@@ -66,8 +46,6 @@ private:
     }
 
     ParticleFile& file_;
-    VtkEncoding encoding_;
-    int pieces_ = 0;
 };
 
 }  // namespace
