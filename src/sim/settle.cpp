@@ -6,11 +6,11 @@
 
 #include "collide/walls.h"
 #include "fluid/fluid.h"
-#include "fluid/pressure_methods.h"
 #include "geometry/layer.h"
 #include "sim/derive.h"
 #include "sim/load_contacts.h"
 #include "sim/pressure_multipliers.h"
+#include "sim/relaxation_laws.h"
 #include "sim/support_test.h"
 #include "sph/kernels.h"
 #include "sph/neighbours.h"
@@ -22,17 +22,10 @@ namespace {
 // Numbers without a reason of their own were chosen by trial on pools, layers and vessels; tests/physics/start_at_rest.cpp holds the density, the speed and the
 // energy that they leave, and fails without enough of them (docs/theory/constants.md).
 
-/// Compression that the weight of the deepest liquid may leave where the run's solver leaves none.
-constexpr double stiffest_compression = 1e-4;
-
 /// Compression below which a liquid without load is left as it is.
 constexpr double least_compression = 2e-3;
 
-/// Sound speed with which liquids rearrange, in √(g d) of the heaviest one: as soft as that, pressure leaves steps long enough for weight to act. With 2
-/// it no longer keeps particles apart.
-constexpr double soft_sound = 4;
-
-/// Length of its steps, in those that a run with that sound speed takes. With 4 the relaxation does not converge.
+/// Length of the steps by the soft law (`soft_sound`), in those that a run with its sound speed takes. With 4 the relaxation does not converge.
 constexpr double soft_step = 2.5;
 
 /// Iterations by the law of the run, which spread the pressure; by the soft law, which let what is heavier than its neighbours sink; and by the soft law until
@@ -56,58 +49,6 @@ constexpr float longest_move = 0.05f;
 constexpr double grow = 1.1, shrink = 0.5, mixing = 0.1, fade = 0.99;
 constexpr int patience = 5;
 
-/// The materials without what makes their motion slow or uneven. Where pressure is solved for, their sound speed is one at which they hardly yield.
-std::vector<Material> inviscid(const Model& model, double depth) {
-    std::vector<Material> materials = model.materials;
-    const double g = norm(model.gravity);
-    for (Material& material : materials) {
-        material.liquid.viscosity = material.liquid.artificial_viscosity = material.liquid.surface_tension =
-            0;
-        material.liquid.viscosity_table.clear();
-        if (entry_of(model.solver.pressure).solved)
-            material.liquid.sound_speed = std::max(1.0, std::sqrt(g * depth / stiffest_compression));
-    }
-    return materials;
-}
-
-/// The same with one small ρ₀c² for all: a light liquid under a heavy one has its pressure.
-std::vector<Material> softened(std::vector<Material> materials, double sound_speed) {
-    double heaviest = 0;
-    for (const Material& material : materials) heaviest = std::max(heaviest, material.density);
-    for (Material& material : materials) {
-        double& c = material.liquid.sound_speed;
-        c = std::min(c, sound_speed * std::sqrt(heaviest / material.density));
-    }
-    return materials;
-}
-
-FluidMethods summed(FluidMethods methods) {
-    if (entry_of(methods.pressure).solved) methods.pressure = PressureMethod::state_equation;
-    methods.density = DensityMethod::summation;
-    methods.viscosity = ViscosityMethod::laplacian;
-    return methods;
-}
-
-FluidMethods soft_methods(const FluidMethods& methods) {
-    FluidMethods soft = summed(methods);
-    soft.pressure = PressureMethod::state_equation;
-    return soft;
-}
-
-/// Height of the liquid objects along gravity (m).
-double depth_of(const Model& model, const ParticleTable& particles) {
-    const double g = norm(model.gravity);
-    if (!(g > 0)) return 0;
-    double low = std::numeric_limits<double>::infinity(), high = -low;
-    for (Index i = 0; i < particles.size(); ++i) {
-        if (particles.phase[i] != Phase::liquid) continue;
-        const double y = -dot(to_double(particles.position[i]), model.gravity) / g;
-        low = std::min(low, y);
-        high = std::max(high, y);
-    }
-    return high > low ? high - low + model.particles.spacing : model.particles.spacing;
-}
-
 class Relaxation {
 public:
     Relaxation(const Model& model, const std::vector<Object>& objects, const ParticleTable& particles,
@@ -116,14 +57,14 @@ public:
           device_(device),
           particles_(particles),
           support_(model.particles.support * model.particles.spacing),
-          depth_(depth_of(model, particles)),
+          depth_(liquid_depth(model, particles)),
           walls_(model.obstacles, model.dimensions, support_),
           half_space_(discretisation_of(model)),
-          materials_(inviscid(model, depth_)),
+          materials_(inviscid_materials(model, depth_)),
           records_(materials_, discretisation_of(model)),
-          fluid_(materials_, summed(model.solver), discretisation_of(model)),
+          fluid_(materials_, relaxation_methods(model.solver), discretisation_of(model)),
           soft_(softened(materials_, soft_sound * std::sqrt(norm(model.gravity) * depth_)),
-                soft_methods(model.solver), discretisation_of(model)),
+                soft_relaxation_methods(model.solver), discretisation_of(model)),
           multipliers_(model.solver.pressure, fluid_.constants(), soft_.constants()),
           moves_(objects.size()),
           loads_(objects.size()) {
