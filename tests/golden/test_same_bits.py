@@ -5,7 +5,7 @@ from harness import BLOCKS, CRACK, HOT_PLATE, MILL, TANK, TANK_2D, GoldenTest
 
 
 class SameBits(GoldenTest):
-    def check_threads(self, *scene, thread_counts=(1, 3, 8)):
+    def check_threads(self, *scene, thread_counts=(1, 3)):
         """Returns the ledger of the first run."""
         if harness.FULL:
             thread_counts = (1, 1, 2, 3, 4, 5, 7, 8, 16, 33)

