@@ -258,9 +258,9 @@ std::vector<std::uint8_t> Merger::merge(const Device& device, const AdaptState& 
     // Rows with room for the smallest cluster, and rows with room for a small particle only.
     launch(device, n,
            [&rules = sizing_, radius = View<const float>(p.radius), phase = View<const Phase>(p.phase),
-            hold = View<const std::uint16_t>(p.kinematic_id), out = View(room)](Index i) {
+            kinematic_id = View<const std::uint16_t>(p.kinematic_id), out = View(room)](Index i) {
                const float allowed = rules.allowed()[i], least = 1.05f * rules.size(radius[i]);
-               out[i] = phase[i] != Phase::liquid || hold[i] > 0 || least >= slack_for_small * allowed
+               out[i] = phase[i] != Phase::liquid || kinematic_id[i] > 0 || least >= slack_for_small * allowed
                             ? Room::none
                         : least >= allowed ? Room::little
                                            : Room::enough;

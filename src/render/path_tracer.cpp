@@ -292,23 +292,24 @@ bool PathTracer::cross(Path& path, const TracedHit& hit, const Media& beyond) co
 
 Rgb PathTracer::reaching(const Ray& ray, Media media) const {
     if (!scene_.has_clear()) return scene_.blocked(ray) ? Rgb{} : Rgb{1, 1, 1};
-    Rgb share{1, 1, 1};
+    Rgb throughput{1, 1, 1};
     Ray rest = ray;
     for (int k = 0; k < 16; ++k) {
         const TracedHit hit = scene_.closest(rest);
         const Media::Entry& m = media.current();
-        if (!hit) return share;
+        if (!hit) return throughput;
         if (m.surface != ~0u) {
             // Light that clouds scatter mostly goes on forwards.
             const float cloud = 0.35f * m.scattering;
-            share = modulate(share, transmitted(m.absorption + Rgb{cloud, cloud, cloud}, hit.distance));
+            throughput =
+                modulate(throughput, transmitted(m.absorption + Rgb{cloud, cloud, cloud}, hit.distance));
         }
         if (!hit.optics.clear) return {};
         const Media beyond = media.crossed(dot(hit.normal, rest.direction) < 0, medium(hit));
         if (beyond.current().surface != m.surface) {
             const float a = beyond.current().refractive_index, b = m.refractive_index;
-            share = share *
-                    (1 - fresnel(std::abs(dot(hit.smooth, rest.direction)), std::max(a, b) / std::min(a, b)));
+            throughput = throughput * (1 - fresnel(std::abs(dot(hit.smooth, rest.direction)),
+                                                   std::max(a, b) / std::min(a, b)));
         }
         media = beyond;
         rest.origin = hit.point + rest.direction * (2 * hit.step);
@@ -326,9 +327,9 @@ PathTracer::Exit PathTracer::below_surface(Path& path, const TracedHit& hit, con
     };
     const Frame frame(n);
     const Vec3f axes[3] = {n, frame.tangent, frame.bitangent};
-    constexpr float share[3] = {0.8f, 0.1f, 0.1f};
+    constexpr float chances[3] = {0.8f, 0.1f, 0.1f};
     const Unit2 pick = path.random.next2(), place = path.random.next2();
-    const int axis = pick.u < share[0] ? 0 : pick.u < share[0] + share[1] ? 1 : 2;
+    const int axis = pick.u < chances[0] ? 0 : pick.u < chances[0] + chances[1] ? 1 : 2;
     const float channel = 3 * pick.v, left = channel - std::floor(channel);
     const float length = channel < 1 ? d.x : channel < 2 ? d.y : d.z;
     const float most = 16 * length;
@@ -362,7 +363,7 @@ PathTracer::Exit PathTracer::below_surface(Path& path, const TracedHit& hit, con
         const float across = std::sqrt(std::max(0.0f, norm2(offset) - along * along));
         const float facing = std::abs(dot(out.normal, axes[a]));
         chance +=
-            share[a] * facing * (profile(across, d.x) + profile(across, d.y) + profile(across, d.z)) / 3;
+            chances[a] * facing * (profile(across, d.x) + profile(across, d.y) + profile(across, d.z)) / 3;
     }
     const float distance = norm(offset), scale = static_cast<float>(count) / std::max(chance, 1e-9f);
     const Rgb weight = Rgb{profile(distance, d.x), profile(distance, d.y), profile(distance, d.z)} * scale;

@@ -26,7 +26,7 @@ struct TraceSettings {
     float aperture = 0;                         ///< m, radius of the lens; 0: all is sharp
     float focus = 0;                            ///< m to what is sharp; 0: the camera's target
     int threads = 0;                            ///< 0: as many as there are processors
-    std::function<void(double)> progress = {};  ///< share that is done, 0 to 1
+    std::function<void(double)> progress = {};  ///< fraction that is done, 0 to 1
 };
 
 /// Traces a picture. The same bits for any number of threads.

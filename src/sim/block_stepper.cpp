@@ -14,10 +14,10 @@ namespace {
 /// Solid and kinematic rows.
 std::vector<std::uint8_t> synchronised_rows(const Device& device, const ParticleTable& particles) {
     std::vector<std::uint8_t> out(particles.size());
-    launch(
-        device, particles.size(),
-        [phase = View<const Phase>(particles.phase), hold = View<const std::uint16_t>(particles.kinematic_id),
-         rows = View(out)](Index i) { rows[i] = phase[i] != Phase::liquid || hold[i] > 0; });
+    launch(device, particles.size(),
+           [phase = View<const Phase>(particles.phase),
+            kinematic_id = View<const std::uint16_t>(particles.kinematic_id),
+            rows = View(out)](Index i) { rows[i] = phase[i] != Phase::liquid || kinematic_id[i] > 0; });
     return out;
 }
 
@@ -119,9 +119,9 @@ void BlockStepper::drift(const Device& device, const WallFields& walls, Forces& 
     const auto dt = static_cast<float>(block_ * steps_.advance());
     launch(device, particles.size(),
            [dt, v = View<const Vec3f>(particles.velocity), rate = View<const float>(density_rate_),
-            slot = View<const std::uint32_t>(particles.elastic_index), x = View(particles.position),
+            elastic_index = View<const std::uint32_t>(particles.elastic_index), x = View(particles.position),
             low = View(particles.position_low), rho = View(particles.density)](Index i) {
-               if (slot[i] == no_index) {
+               if (elastic_index[i] == no_index) {
                    x[i] += dt * v[i];
                } else {
                    move(x[i], low[i], dt * v[i]);

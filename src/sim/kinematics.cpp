@@ -173,19 +173,20 @@ void Kinematics::release_melted(const Device& device, ParticleTable& particles) 
     if (places_.empty()) return;
     launch(device, particles.size(),
            [holds = View(holds_), phase = View<const Phase>(particles.phase),
-            hold = View(particles.kinematic_id)](Index i) {
-               if (hold[i] == 0 || phase[i] != Phase::liquid) return;
-               const Hold& by = holds[hold[i] - 1u];
-               if (by.grip && by.grip->solids) hold[i] = 0;
+            kinematic_id = View(particles.kinematic_id)](Index i) {
+               if (kinematic_id[i] == 0 || phase[i] != Phase::liquid) return;
+               const Hold& by = holds[kinematic_id[i] - 1u];
+               if (by.grip && by.grip->solids) kinematic_id[i] = 0;
            });
 }
 
 void Kinematics::clear_acceleration(const Device& device, const ParticleTable& particles,
                                     View<Vec3f> acceleration) const {
     if (places_.empty()) return;
-    launch(device, particles.size(), [=, hold = View<const std::uint16_t>(particles.kinematic_id)](Index i) {
-        if (hold[i] > 0) acceleration[i] = {};
-    });
+    launch(device, particles.size(),
+           [=, kinematic_id = View<const std::uint16_t>(particles.kinematic_id)](Index i) {
+               if (kinematic_id[i] > 0) acceleration[i] = {};
+           });
 }
 
 void Kinematics::prescribe_velocity(const Device& device, ParticleTable& particles, double from,
@@ -194,10 +195,10 @@ void Kinematics::prescribe_velocity(const Device& device, ParticleTable& particl
     const std::vector<Pose> first = poses_at(from), last = poses_at(to);
     launch(device, particles.size(),
            [=, places = View(places_), a = View(first), b = View(last),
-            hold = View<const std::uint16_t>(particles.kinematic_id),
+            kinematic_id = View<const std::uint16_t>(particles.kinematic_id),
             id = View<const std::uint32_t>(particles.id), v = View(particles.velocity)](Index i) {
-               if (hold[i] == 0) return;
-               const Pose &p = a[hold[i] - 1u], &q = b[hold[i] - 1u];
+               if (kinematic_id[i] == 0) return;
+               const Pose &p = a[kinematic_id[i] - 1u], &q = b[kinematic_id[i] - 1u];
                const Vec3d X = find(places, id[i]).position, x = p.to_world(X);
                // In double precision: the difference of two floats over a short step would be noise.
                v[i] = to_float(to > from ? (q.to_world(X) - x) / (to - from) : p.velocity_at(x));
@@ -210,18 +211,18 @@ void Kinematics::place(const Device& device, ParticleTable& particles, double fr
     const std::vector<Pose> poses = poses_at(to);
     launch(device, particles.size(),
            [=, places = View(places_), holds = View(holds_), pose = View(poses),
-            id = View<const std::uint32_t>(particles.id), hold = View(particles.kinematic_id),
+            id = View<const std::uint32_t>(particles.id), kinematic_id = View(particles.kinematic_id),
             x = View(particles.position), low = View(particles.position_low),
             v = View(particles.velocity)](Index i) {
-               if (hold[i] == 0) return;
+               if (kinematic_id[i] == 0) return;
                const KinematicPlace& place = find(places, id[i]);
-               const Hold& by = holds[hold[i] - 1u];
-               const Vec3d there = pose[hold[i] - 1u].to_world(place.position);
+               const Hold& by = holds[kinematic_id[i] - 1u];
+               const Vec3d there = pose[kinematic_id[i] - 1u].to_world(place.position);
                x[i] = to_float(there);
                low[i] = cut_off(there);
                if (to < by.until) return;
                if (by.launches) v[i] = place.velocity;
-               hold[i] = 0;
+               kinematic_id[i] = 0;
            });
 }
 

@@ -81,10 +81,10 @@ Afloat way_off_the_floor(const Model& model, const Walls& walls, const std::vect
         if (lies) break;
     }
     if (!lies || touches_a_solid(model, objects, object)) return {};
-    const double share = buoyancy(model, objects, own, points);
-    if (share > 1) return {layers * spacing * up};
+    const double buoyant = buoyancy(model, objects, own, points);
+    if (buoyant > 1) return {layers * spacing * up};
     return {.way = {},
-            .stays = share == 0 && own.phase == Phase::rigid &&
+            .stays = buoyant == 0 && own.phase == Phase::rigid &&
                      heaviest_liquid(model, objects) > density_of(model, own)};
 }
 

@@ -12,7 +12,7 @@ namespace thixo {
 namespace {
 
 /// Frames in which the surface of the particles grows below the skin, and in which the skin then leaves. The skin sinks by up to 0.75 spacings (`Skin::sink`) while
-/// the share of its carriers falls from 1 to ½: a tenth of a spacing a frame if all of them left at once.
+/// the fraction of its carriers falls from 1 to ½: a tenth of a spacing a frame if all of them left at once.
 constexpr int growing_frames = 6, leaving_frames = 15;
 
 /// Frames for which halves of what broke still move each other's border, and the spacings by which the border comes nearer to where its own half would have it, at most.
@@ -227,9 +227,9 @@ void SkinMemory::loosen_kin(View<const Vec3f> position) {
         const std::optional<double> off = parted(pair, position);
         if (++kin.age > 0) kin.offset = std::max(0.0, kin.offset - parting_step);
         // With a hold of k beside one of 1 a border is moved by k/(1 + k) of the gap.
-        const double share = off > 2 * kin.offset ? kin.offset / *off : 0.5;
+        const double fraction = off > 2 * kin.offset ? kin.offset / *off : 0.5;
         float& k = grip_.kin[pair];
-        k = std::min({k, clamped(1 - double(kin.age) / parting_frames), clamped(share / (1 - share))});
+        k = std::min({k, clamped(1 - double(kin.age) / parting_frames), clamped(fraction / (1 - fraction))});
         if (off && k > 0) {
             ++entry;
         } else {

@@ -135,7 +135,7 @@ void Skin::split(const Device& device) {
     }
 }
 
-/// Where the share of what is still solid falls to ½, the skin ends. It sinks towards the particles until there, so that it goes below their surface,
+/// Where the fraction of what is still solid falls to ½, the skin ends. It sinks towards the particles until there, so that it goes below their surface,
 /// which has no sharp edges: 0.6 spacings, and where it is farther off until it is a quarter of a spacing away from a particle, half the radius.
 void Skin::sink(const Device& device, MaterialPiece& piece) const {
     const double spacing = carriers_->spacing(), support = carriers_->support();
