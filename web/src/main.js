@@ -112,6 +112,21 @@ function showFrame(next) {
   if (!told?.live && document.activeElement !== $("scrub")) $("scrub").value = frame.frame;
 }
 
+// Where drawing is slow, the picture has half the resolution while a hand is on something: what it does is seen in half the time.
+const slow = 50; // ms
+let interval = 0, lastPicture = 0, drewLast = false, coarse = false;
+const fit = () => stage.resize(canvas.clientWidth || 1, canvas.clientHeight || 1, Math.min(2, devicePixelRatio) * (coarse ? 0.5 : 1));
+function keepUp(drew) {
+  const now = performance.now();
+  if (drew && drewLast) interval += 0.3 * (now - lastPicture - interval);
+  if (drew) lastPicture = now;
+  drewLast = drew;
+  const wanted = Boolean(hand?.busy) && (coarse || interval > slow);
+  if (wanted === coarse) return;
+  coarse = wanted;
+  fit();
+}
+
 function loop() {
   requestAnimationFrame(loop);
   if (fresh) {
@@ -120,7 +135,7 @@ function loop() {
     lookAgain();
     send({ drawn: true });
   }
-  stage.render();
+  keepUp(stage.render());
 }
 
 let legendIs = "";
@@ -381,8 +396,8 @@ $("theme").onclick = () => {
   paint();
 };
 
-new ResizeObserver(() => stage.resize(canvas.clientWidth || 1, canvas.clientHeight || 1, Math.min(2, devicePixelRatio))).observe(canvas);
-stage.resize(canvas.clientWidth || 1, canvas.clientHeight || 1, Math.min(2, devicePixelRatio));
+new ResizeObserver(fit).observe(canvas);
+fit();
 if (matchMedia("(max-width: 700px)").matches) $("fold").click();
 choose("look");
 paint();
