@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -36,6 +37,24 @@ struct Pass {
                 weight += w;
             }
         return sum / weight;
+    }
+
+    /// The median of what is around and alike, where a pixel is off by no more than noise may be: single pixels that stick out a little
+    /// would have nothing like them around, and stay. What sticks out more, such as a glint, is there.
+    float calm_shown(int x, int y) const {
+        const std::size_t p = film.at(x, y);
+        const float depth_scale = 0.01f * film.depth[p] + 1e-12f;
+        std::array<float, 9> around;
+        std::size_t count = 0;
+        for (int v = std::max(0, y - 1); v <= std::min(film.height - 1, y + 1); ++v)
+            for (int u = std::max(0, x - 1); u <= std::min(film.width - 1, x + 1); ++u)
+                if (const std::size_t q = film.at(u, v); difference(p, q, depth_scale) < 1)
+                    around[count++] = shown[q];
+        if (count < 5) return shown[p];
+        const auto middle = around.begin() + static_cast<std::ptrdiff_t>(count / 2);
+        std::nth_element(around.begin(), middle, around.begin() + static_cast<std::ptrdiff_t>(count));
+        const float off = shown[p] - *middle;
+        return off * off < 36 * calm_variance(x, y) ? *middle : shown[p];
     }
 
     /// −log of how alike two pixels are.
@@ -113,13 +132,20 @@ void cut_outliers(Film& film, int threads) {
 void denoise(Film& film, int threads) {
     cut_outliers(film, threads);
     std::vector<Rgb> light(film.count());
-    std::vector<float> variance(film.count()), shown(film.count());
+    std::vector<float> variance(film.count()), shown(film.count()), calm(film.count());
     for (int k = 0; k < passes; ++k) {
         const auto count = static_cast<std::int64_t>(film.count());
 #pragma omp parallel for schedule(static) num_threads(threads)
         for (std::int64_t p = 0; p < count; ++p) {
             const auto at = static_cast<std::size_t>(p);
             shown[at] = brightness(tone_mapped(film.light[at]));
+        }
+        if (k == 0) {
+            const Pass rough{film, film.light, film.variance, shown, 1};
+#pragma omp parallel for schedule(static) num_threads(threads)
+            for (int y = 0; y < film.height; ++y)
+                for (int x = 0; x < film.width; ++x) calm[film.at(x, y)] = rough.calm_shown(x, y);
+            shown.swap(calm);
         }
         const Pass pass{film, film.light, film.variance, shown, 1 << k};
 #pragma omp parallel for schedule(dynamic, 8) num_threads(threads)

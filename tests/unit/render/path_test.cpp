@@ -330,6 +330,15 @@ TEST_CASE(
     Film filtered = noisy;
     denoise(filtered, 1);
     CHECK(error(filtered) < 0.3 * error(noisy));
+    // Single pixels that are off by five standard errors are noise too.
+    Film grainy = film_of(0.1f);
+    const float off = 5 * 0.1f / std::sqrt(12.f);
+    for (const int x : {8, 14, 32, 40})
+        for (const int y : {8, 16, 24}) grainy.light[grainy.at(x, y)] += Rgb{off, off, off};
+    denoise(grainy, 1);
+    for (const int x : {8, 14, 32, 40})
+        for (const int y : {8, 16, 24})
+            CHECK(grainy.light[grainy.at(x, y)].y == doctest::Approx(x < 24 ? 0.2 : 0.6).epsilon(0.15));
     Film marked = film_of(0);
     for (int y = 0; y < marked.height; ++y) marked.light[marked.at(36, y)] = {0.05f, 0.05f, 0.05f};
     marked.light[marked.at(30, 10)] = {0, 0, 0};
