@@ -93,7 +93,8 @@ void ForceFields::add_field(const Device& device, const ForceField& field, float
            });
 }
 
-/// What faces the wind counts: max(0, −A·u/|u|); of a drop that is alone the cross-section of its volume as a ball (2D: a disc).
+/// What faces the wind counts: max(0, −A·u/|u|); of sheets and rods of one layer what they turn to it; of a drop that is alone the cross-section of
+/// its volume as a ball (2D: a disc).
 void ForceFields::add_wind(const Device& device, const ForceField& field, float factor,
                            const ParticleTable& particles, const ExposedAreas& exposed,
                            View<Vec3f> acceleration) const {
@@ -103,12 +104,14 @@ void ForceFields::add_wind(const Device& device, const ForceField& field, float 
             x = View<const Vec3f>(particles.position), v = View<const Vec3f>(particles.velocity),
             m = View<const float>(particles.mass), rho = View<const float>(rest_density_),
             material = View<const std::uint16_t>(particles.material), area = View<const Vec3f>(exposed.area),
-            alone = View<const float>(exposed.alone), a = acceleration](Index i) {
+            alone = View<const float>(exposed.alone), thin = View<const QuadraticForm>(exposed.thin),
+            a = acceleration](Index i) {
                const Vec3f u = wind - v[i];
                const float speed = norm(u);
                if (!(speed > 0) || !is_inside(*f, x[i], d)) return;
-               const float facing = std::max(std::max(0.f, -dot(area[i], u) / speed),
-                                             alone[i] * drop_section(m[i] / rho[material[i]], d));
+               const float layer = std::sqrt(std::max(0.f, thin[i]((1 / speed) * u)));
+               const float facing = std::max(
+                   {layer, -dot(area[i], u) / speed, alone[i] * drop_section(m[i] / rho[material[i]], d)});
                a[i] += (pressure * speed * facing / m[i]) * u;
            });
 }

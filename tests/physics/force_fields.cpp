@@ -167,6 +167,39 @@ TEST_CASE("wind drags a drop of one particle by its own cross-section") {
     CHECK(off(mass(sim) * mean_speed(sim) / 0.02, force) < 0.01);
 }
 
+namespace {
+
+/// Drag of wind of 10 m/s along x on a sheet or rod of one layer, in that of its matter spread at the thickness of a spacing and turned to the wind.
+double relative_drag_of_layer(int dimensions, const std::string& shape, double turned) {
+    constexpr double spacing = 0.01, density = 100, time = 0.005;
+    Simulation sim = simulation_of(fmt::format(R"({{
+        "dimensions": {}, "duration": 1, "gravity": [0, 0, 0], "particles": {{ "spacing": {} }},
+        "materials": {{ "paper": {{ "density": {}, "solid": {{ "young_modulus": 1e4 }} }} }},
+        "objects": [ {{ "material": "paper", "phase": "elastic", "shape": {{ {}, "rotate": [0, 0, {}] }} }} ],
+        "force_fields": [ {{ "kind": "wind", "velocity": [10, 0, 0], "drag": 1 }} ] }})",
+                                               dimensions, spacing, density, shape, turned));
+    run(sim, time);
+    const double speed = mean_speed(sim), u = 10 - 0.5 * speed;
+    return mass(sim) * speed / time / (0.5 * 1.2 * mass(sim) / (density * spacing) * u * u);
+}
+
+}  // namespace
+
+TEST_CASE("wind drags sheets and rods of one layer by the area that they turn to it") {
+    const std::string sheet = R"("rectangle": { "width": 0.15, "depth": 0.15 })",
+                      rod = R"("curve": { "points": [[-0.1, 0, 0], [0.1, 0, 0]] })";
+    const double third = std::numbers::pi / 3;
+    // A rectangle is normal to y, a rod lies along x: upright they face the wind.
+    CHECK(off(relative_drag_of_layer(3, sheet, 90), 1) < 0.02);
+    CHECK(off(relative_drag_of_layer(3, sheet, 60), std::sin(third)) < 0.02);
+    CHECK(off(relative_drag_of_layer(3, rod, 90), 1) < 0.02);
+    CHECK(off(relative_drag_of_layer(3, rod, 60), std::sin(third)) < 0.02);
+    CHECK(off(relative_drag_of_layer(2, rod, 90), 1) < 0.02);
+    CHECK(off(relative_drag_of_layer(2, rod, 60), std::sin(third)) < 0.02);
+    // Edge on, its edge of one spacing remains.
+    CHECK(relative_drag_of_layer(3, sheet, 0) < 2 * 0.01 / 0.15);
+}
+
 TEST_CASE("keyframes turn a field up and down") {
     // The impulse is the integral of the factor: 0 to 1 in 0.1 s, and back.
     Simulation sim = ball("rigid", 1, 0, R"({ "kind": "point", "strength": 10, "radius": 1, "falloff": 0,
