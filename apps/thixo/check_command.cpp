@@ -106,9 +106,11 @@ int check_command(const CheckOptions& options) {
     const Device device = started_device(options.threads);
     Filling filling = fill(source, device);
     const std::string carved = carving_warnings(scene, filling);
-    Simulation simulation(scene.model, std::move(filling.particles), device);
+    const std::vector<Carving> carvings = filling.carvings;
+    const std::unique_ptr<Simulation> started = start(scene.model, std::move(filling), device);
+    Simulation& simulation = *started;
     fmt::print("scene        {} ({})\n{}{}", scene.name, options.scene.string(),
-               describe_setup(scene, simulation), describe_carvings(scene, filling.carvings));
+               describe_setup(scene, simulation), describe_carvings(scene, carvings));
     fmt::print("{}{}", carved, describe_scale(scene));
 
     if (has_skins(scene))

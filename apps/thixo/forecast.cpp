@@ -67,8 +67,10 @@ double power_of(const std::string& limit) {
 
 Simulation started_copy(const Model& model, const Device& device) {
     ParticleTable particles = populate(model, model.objects, nullptr, device, Start::rest);
-    settle(model, model.objects, particles, device);
-    return {model, std::move(particles), device};
+    const Settling settling = settle(model, model.objects, particles, device);
+    Simulation simulation(model, std::move(particles), device);
+    simulation.take(settling.balance);
+    return simulation;
 }
 
 /// What was counted up to a time of the copy.

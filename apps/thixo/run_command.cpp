@@ -140,9 +140,7 @@ Beginning begin_simulation(const RunOptions& options, const SceneWithSource& sou
         }
         const std::string carved = describe_carvings(source.scene, filling.carvings) +
                                    carving_warnings(source.scene, filling) + describe_scale(source.scene);
-        return {
-            std::make_unique<Simulation>(source.scene.model, std::move(filling.particles), device, events),
-            false, carved};
+        return {start(source.scene.model, std::move(filling), device, events), false, carved};
     }
     return {resume(source.scene, events, folder, device), true, ""};
 }

@@ -78,7 +78,7 @@ int show_scene(const ViewOptions& options) {
     const SceneWithSource source = load_scene_with_source(options.subject, options.overrides);
     const fs::path out = options.out.empty() ? fs::path("out") / (source.scene.name + "-view") : options.out;
     const Device device = started_device(options.threads);
-    LiveSimulation live(source.scene, fill(source, device).particles, device, out / "events.jsonl");
+    LiveSimulation live(source.scene, fill(source, device), device, out / "events.jsonl");
     show(live, options, device);
     if (live.events_file().empty()) return 0;
     std::string command = "thixo run " + shell_word(options.subject.string());

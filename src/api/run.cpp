@@ -101,8 +101,7 @@ Run& Run::operator=(Run&&) noexcept = default;
 Run::Run(const Scene& scene, const RunSettings& settings) {
     const Device device = device_of(settings);
     Scene checked = check_scene(scene);
-    auto simulation =
-        std::make_unique<Simulation>(checked.model, fill(checked, device).particles, device, settings.events);
+    auto simulation = start(checked.model, fill(checked, device), device, settings.events);
     state_ = std::make_unique<State>(std::move(checked), std::move(simulation), settings);
 }
 

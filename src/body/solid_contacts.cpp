@@ -51,10 +51,10 @@ bool SolidContacts::solve_deformable(const Device& device, double kick, double d
 }
 
 bool SolidContacts::solve_rigid(const Device& device, const Walls& walls, double dt, RigidBodies& bodies,
-                                ParticleTable& particles, View<const float> ease, bool again) {
+                                ParticleTable& particles, View<const float> ease, bool again, bool late) {
     if (bodies.empty()) return false;
     rigid_.solve(device, contacts_at_walls(device, walls, bodies, rigid_, materials_, particles, dt), dt,
-                 bodies, particles, ease, again);
+                 bodies, particles, ease, again, late);
     return rigid_.contacts() > 0;
 }
 

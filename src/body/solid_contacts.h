@@ -30,9 +30,9 @@ public:
     bool solve_deformable(const Device& device, double kick, double dt, const BodyAnswer& answer,
                           ParticleTable& particles);
 
-    /// The same for rigid bodies, against each other, against elastic rows and walls. `ease` and `again`: RigidContacts.
+    /// The same for rigid bodies, against each other, against elastic rows and walls. `ease`, `again` and `late`: RigidContacts.
     bool solve_rigid(const Device& device, const Walls& walls, double dt, RigidBodies& bodies,
-                     ParticleTable& particles, View<const float> ease, bool again);
+                     ParticleTable& particles, View<const float> ease, bool again, bool late);
 
     const BodyContact& deformable() const { return deformable_; }
     const RigidContacts& rigid() const { return rigid_; }

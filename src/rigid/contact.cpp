@@ -58,11 +58,21 @@ struct Row {
 
     /// Rate of n·u by the forces on both, m/s².
     double approach_rate() const {
-        const auto rate = [](const Mover& m, const Vec3d& arm) {
-            return m.acceleration + cross(m.spin_rate, arm);
-        };
-        const Vec3d a_rate = rate(*a, arm_a);
-        return dot(contact.normal, b ? a_rate - rate(*b, arm_b) : a_rate);
+        return of_both([](const Mover& m, const Vec3d& arm) { return rate(m, arm); });
+    }
+
+    /// By how much forces changed n·u since the start of the step of dt, m/s.
+    double gained(double dt) const {
+        return of_both(
+            [dt](const Mover& m, const Vec3d& arm) { return ((m.late ? 1 : 0.5) * dt) * rate(m, arm); });
+    }
+
+    static Vec3d rate(const Mover& m, const Vec3d& arm) { return m.acceleration + cross(m.spin_rate, arm); }
+
+    template <class Vector>
+    double of_both(const Vector& vector) const {
+        const Vec3d of_a = vector(*a, arm_a);
+        return dot(contact.normal, b ? of_a - vector(*b, arm_b) : of_a);
     }
 
     double effective_mass(const Vec3d& n) const {
@@ -125,7 +135,7 @@ void recall(Row& row, const std::vector<ContactMemory>& memory, double dt) {
 /// When in the step a contact closes, and how fast; whether it then bounces off within the step. What would return before the step ends
 /// is at rest.
 void find_impact(Row& row, double slow, double dt) {
-    const double a = row.approach_rate(), u0 = row.approach - 0.5 * dt * a, gap = row.contact.gap;
+    const double a = row.approach_rate(), u0 = row.approach - row.gained(dt), gap = row.contact.gap;
     row.impact_time = 0;
     if (gap > 0) {
         const double root = std::sqrt(std::max(0.0, u0 * u0 - 2 * a * gap));
@@ -324,8 +334,14 @@ int solve_contacts(View<const Contact> contacts, const ContactSettings& settings
         iterations += iterate(rows, settings, settings.error * fastest, [&](const Row& row) {
             return row.bounces ? (1 + row.contact.restitution) * row.impact_speed - row.approach : bias(row);
         });
-    for (const Row& row : rows)
-        if (row.bounces) delay_bounce(row, dt);
+    for (const Row& row : rows) {
+        if (row.bounces) {
+            delay_bounce(row, dt);
+        } else if (row.impulse > 0) {
+            row.a->carried = true;
+            if (row.b) row.b->carried = true;
+        }
+    }
     separate(rows, settings.spacing, dt);
     // An impact is no force that lasts.
     memory.clear();

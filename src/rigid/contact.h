@@ -13,9 +13,11 @@ struct Mover {
     double inverse_mass = 0;        ///< 0: it gives way to no_mover
     Mat3d inverse_inertia{};        ///< in the world
     Vec3d center;                   ///< m
-    Vec3d velocity, spin;           ///< m/s, rad/s, in the middle of the step
+    Vec3d velocity, spin;           ///< m/s, rad/s, in the middle of the step, or at its end
     Vec3d acceleration, spin_rate;  ///< by forces, m/s², rad/s²
     bool corrects = true;           ///< whether overlap may be resolved by shifting it
+    bool late = false;              ///< velocities are those of the end of the step, by forces alone
+    bool carried = false;           ///< a contact that lasts acts on it: found by the solver
 
     Vec3d impulse, angular_impulse;  ///< that the solver found, N s, N m s
     Vec3d shift, turn;               ///< m/s, rad/s: what resolves overlap; not kept after the step
@@ -62,7 +64,7 @@ std::vector<Contact> reduced(std::vector<Contact> contacts, double spacing, View
 ///
 ///     g + u₀ τ + ½ a τ² = 0,   w = u₀ + a τ,   u₀ = n·u* − ½ a Δt
 ///
-/// with the approach n·u* in the middle of the step and its rate a. The impulse acts at τ: n·u = n·u* − (1 + e) w, and what it changes of
+/// with the approach n·u* in the middle of the step and its rate a; of movers whose velocities are those of the end of the step − a Δt in place of − ½ a Δt. The impulse acts at τ: n·u = n·u* − (1 + e) w, and what it changes of
 /// velocities did not act before, so positions are shifted by −τ Δv. The result does not depend on where in a step bodies meet.
 /// Then, apart from the momentum, shifts take overlap away (split impulses, Guendelman et al. 2003 in spirit).
 /// Returns the number of iterations.

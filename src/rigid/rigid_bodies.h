@@ -84,6 +84,9 @@ public:
     /// Accelerates the bodies for `span` s by the gathered forces, and scatters the velocities.
     void kick(const Device& device, double span, ParticleTable& particles);
 
+    /// Whether nothing has changed the velocity of a free body since the last kick, over `dt` s: no liquid touches it.
+    bool only_forces_act(Index body, double dt) const;
+
     /// Gives the rows the velocities of their bodies.
     void scatter_velocities(const Device& device, ParticleTable& particles);
 
@@ -159,6 +162,7 @@ private:
     std::vector<Block> blocks_;
     std::vector<Vec3f> scattered_;   ///< velocity of each member
     std::vector<Momentum> applied_;  ///< force and torque on each body, N, N m
+    std::vector<Vec3d> kicked_;      ///< velocity of each body behind the last kick, m/s
 };
 
 }  // namespace thixo

@@ -285,10 +285,17 @@ void RigidContacts::find_contacts(const ParticleTable& particles, const RigidBod
 }
 
 void RigidContacts::solve(const Device& device, std::vector<Contact> at_walls, double dt, RigidBodies& bodies,
-                          ParticleTable& particles, View<const float> ease, bool again) {
+                          ParticleTable& particles, View<const float> ease, bool again, bool late) {
     std::vector<Mover> movers = movers_of(bodies);
-    if (again)
-        for (Mover& mover : movers) mover.corrects = false;
+    for (Index b = 0; b < bodies.bodies().size(); ++b) {
+        movers[b].late = late && !again && bodies.only_forces_act(b, dt);
+        if (again) movers[b].corrects = false;
+    }
+    const auto follow_parabolas = [&] {
+        for (Index b = 0; b < bodies.bodies().size(); ++b)
+            if (movers[b].late && !movers[b].carried)
+                bodies.bodies()[b].center -= (0.5 * dt * dt) * movers[b].acceleration;
+    };
     std::vector<Contact> found = std::move(at_walls);
     find_contacts(particles, bodies, dt, ease, movers, found);
     const std::vector<Contact> contacts = reduced(std::move(found), spacing_, movers);
@@ -298,6 +305,7 @@ void RigidContacts::solve(const Device& device, std::vector<Contact> at_walls, d
     std::vector<ContactMemory>& memory = again ? fresh : memory_;
     if (contacts.empty()) {
         memory.clear();
+        follow_parabolas();
         return;
     }
     iterations_ = solve_contacts(contacts, {.spacing = spacing_, .slow = slow_}, dt, memory, movers);
@@ -310,6 +318,7 @@ void RigidContacts::solve(const Device& device, std::vector<Contact> at_walls, d
         body[b].center += dt * mover.shift;
         if (norm2(mover.turn) > 0) body[b].orientation = turned(body[b].orientation, dt * mover.turn);
     }
+    follow_parabolas();
     for (std::size_t k = 0; k < elastic_rows_.size(); ++k)
         particles.velocity[elastic_rows_[k]] = to_float(movers[body.size() + k].velocity);
     bodies.scatter_velocities(device, particles);

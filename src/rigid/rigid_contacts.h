@@ -27,9 +27,10 @@ public:
     /// Changes velocities of bodies and elastic rows, and shifts bodies out of others, so that within dt (s) nothing enters
     /// anything. `at_walls` are contacts of bodies with walls that are near enough. `ease`: by how much impulses on its rows move an elastic
     /// body, as a fraction of what they would move free particles by, of each body by its number; empty: 1. `again`: what is left after
-    /// bodies answered the impulses of the last call; those are remembered, and overlap has been dealt with.
+    /// bodies answered the impulses of the last call; those are remembered, and overlap has been dealt with. `late`: velocities are those of the end of the step. Bodies
+    /// that nothing touches, or that bounce, are then moved by −½ a Δt², so that they fly on parabolas whatever the length of the step.
     void solve(const Device& device, std::vector<Contact> at_walls, double dt, RigidBodies& bodies,
-               ParticleTable& particles, View<const float> ease = {}, bool again = false);
+               ParticleTable& particles, View<const float> ease = {}, bool again = false, bool late = false);
 
     /// Whether a contact matters in a step of dt: n·u is the speed at which it opens (m/s).
     bool counts(double gap, double opening, double dt) const;

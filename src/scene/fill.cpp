@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <utility>
+
 #include "core/memory.h"
 #include "scene/memory.h"
 #include "scene/wording.h"
@@ -74,6 +76,14 @@ Filling fill(const Scene& scene, const Device& device) {
     return fill(scene, device, [](const std::string& path, const std::string& message) {
         throw InputError(path + ": " + message);
     });
+}
+
+std::unique_ptr<Simulation> start(const Model& model, Filling filling, const Device& device,
+                                  std::vector<Event> events) {
+    auto simulation =
+        std::make_unique<Simulation>(model, std::move(filling.particles), device, std::move(events));
+    simulation->take(filling.settling.balance);
+    return simulation;
 }
 
 std::string describe_carvings(const Scene& scene, const std::vector<Carving>& carvings) {

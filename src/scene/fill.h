@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -7,6 +8,7 @@
 #include "scene/load.h"
 #include "sim/populate.h"
 #include "sim/settle.h"
+#include "sim/simulation.h"
 
 namespace thixo {
 
@@ -23,6 +25,10 @@ Filling fill(const SceneWithSource& source, const Device& device);
 
 /// The same for a scene that comes from no file: the place is the key's path.
 Filling fill(const Scene& scene, const Device& device);
+
+/// A simulation that starts with it.
+std::unique_ptr<Simulation> start(const Model& model, Filling filling, const Device& device,
+                                  std::vector<Event> events = {});
 
 /// A line for each object that was carved:
 /// "`water`: 1,234 of 10,000 particles carved: 1,200 in obstacle `bowl`, 34 in object `duck`".

@@ -43,6 +43,7 @@ public:
           place_(objects.size()),
           load_(objects.size()),
           beside_walls_(objects.size()),
+          carried_(objects.size()),
           rows_(objects.size()) {
         for (const Material& material : model.materials)
             constants_.push_back({static_cast<float>(material.density),
@@ -60,6 +61,9 @@ public:
     void give_slack(ParticleTable& all) const {
         for (Index i = 0; i < solids_.size(); ++i) all.contact_slack[solids_.id[i]] = slack_[i];
     }
+
+    /// Of each object: whether its contacts carry its weight where it was put.
+    const std::vector<bool>& carried() const { return carried_; }
 
     /// In spacings, of each object.
     const std::vector<double>& solve() {
@@ -206,8 +210,10 @@ private:
         place_[k] = high;
         if (!carried || lift(k) > load_[k]) {
             place_[k] = before;
+            carried_[k] = false;
             return 0;
         }
+        carried_[k] = true;
         for (int n = 0; n < halvings; ++n) {
             place_[k] = 0.5 * (low + high);
             (lift(k) > load_[k] ? low : high) = place_[k];
@@ -225,6 +231,7 @@ private:
     std::vector<FluidConstants> constants_;
     std::vector<double> place_, load_;  ///< of each object: spacings; N
     std::vector<std::uint8_t> beside_walls_;
+    std::vector<bool> carried_;
     std::vector<std::vector<Index>> rows_;  ///< of each object
     ParticleTable solids_;
     NeighbourSearch search_;
@@ -241,24 +248,22 @@ float own_sum(const Model& model, std::uint16_t material, Phase phase, float sel
     return self + (1 - self) * std::min(1.f, static_cast<float>(near) / points);
 }
 
-double load_contacts(const Model& model, const std::vector<Object>& objects, ParticleTable& particles,
-                     const Device& device) {
+std::vector<bool> load_contacts(const Model& model, const std::vector<Object>& objects,
+                                ParticleTable& particles, const Device& device) {
     const bool any = std::any_of(particles.phase.begin(), particles.phase.end(),
                                  [](Phase phase) { return phase == Phase::elastic; });
-    if (!any) return 0;
+    if (!any) return {};
     ContactLoads loads(model, objects, particles, device);
     loads.give_slack(particles);
-    if (!(norm(model.gravity) > 0)) return 0;
+    if (!(norm(model.gravity) > 0)) return {};
     const std::vector<double>& places = loads.solve();
     const Vec3d up = -1 / norm(model.gravity) * model.gravity;
-    double farthest = 0;
     for (Index i = 0; i < particles.size(); ++i) {
         const double way = places[particles.object[i]] * model.particles.spacing;
         if (particles.phase[i] != Phase::elastic || way == 0) continue;
         particles.position[i] = to_float(to_double(particles.position[i]) + way * up);
-        farthest = std::max(farthest, std::abs(way));
     }
-    return farthest;
+    return loads.carried();
 }
 
 }  // namespace thixo

@@ -17,8 +17,8 @@ inline constexpr float nearest_neighbours = 1.25f;
 
 /// Lowers elastic and lattice solids that lie on obstacles or on each other, each as one along gravity, until the pressure of their contacts carries their weight: what
 /// merely touches has none, falls by hundredths of a spacing and bounces. In liquids the weight is what buoyancy leaves of it. Solids that nothing carries, that
-/// are held, released later or start with a velocity stay where they are. Returns the farthest way of any of them (m).
-double load_contacts(const Model& model, const std::vector<Object>& objects, ParticleTable& particles,
-                     const Device& device = {});
+/// are held, released later or start with a velocity stay where they are. Returns which objects are carried.
+std::vector<bool> load_contacts(const Model& model, const std::vector<Object>& objects,
+                                ParticleTable& particles, const Device& device = {});
 
 }  // namespace thixo

@@ -7,6 +7,7 @@
 #include "collide/walls.h"
 #include "fluid/fluid.h"
 #include "geometry/layer.h"
+#include "heat/expansion.h"
 #include "sim/derive.h"
 #include "sim/load_contacts.h"
 #include "sim/pressure_multipliers.h"
@@ -49,6 +50,12 @@ constexpr float longest_move = 0.05f;
 constexpr double grow = 1.1, shrink = 0.5, mixing = 0.1, fade = 0.99;
 constexpr int patience = 5;
 
+std::vector<ThermalExpansion> expansions_of(const std::vector<Material>& materials) {
+    std::vector<ThermalExpansion> out;
+    for (const Material& material : materials) out.emplace_back(material.heat);
+    return out;
+}
+
 class Relaxation {
 public:
     Relaxation(const Model& model, const std::vector<Object>& objects, const ParticleTable& particles,
@@ -61,6 +68,7 @@ public:
           walls_(model.obstacles, model.dimensions, support_),
           half_space_(discretisation_of(model)),
           materials_(inviscid_materials(model, depth_)),
+          expansion_(expansions_of(materials_)),
           records_(materials_, discretisation_of(model)),
           fluid_(materials_, relaxation_methods(model.solver), discretisation_of(model)),
           soft_(softened(materials_, soft_sound * std::sqrt(norm(model.gravity) * depth_)),
@@ -132,11 +140,14 @@ private:
             device_, n,
             [g = to_float(model_.gravity), loads = View<const std::uint8_t>(loads_),
              moves = View<const std::uint8_t>(moves_), object = View<const std::uint16_t>(particles_.object),
-             hold = View<const std::uint16_t>(particles_.kinematic_id), a = View(acceleration_)](Index i) {
+             hold = View<const std::uint16_t>(particles_.kinematic_id),
+             material = View<const std::uint16_t>(particles_.material),
+             temperature = View<const float>(particles_.temperature),
+             expansion = View<const ThermalExpansion>(expansion_), a = View(acceleration_)](Index i) {
                 if (!moves[object[i]] || hold[i] > 0)
                     a[i] = {};
                 else if (loads[object[i]])
-                    a[i] += g;
+                    a[i] += g * static_cast<float>(expansion[material[i]].weight(temperature[i]));
             });
     }
 
@@ -322,6 +333,7 @@ private:
     Walls walls_;
     HalfSpaceIntegral half_space_;
     std::vector<Material> materials_;
+    std::vector<ThermalExpansion> expansion_;  ///< of each material
     PairRecords records_;
     Fluid fluid_;
     Fluid soft_;
@@ -339,8 +351,13 @@ private:
 Settling settle(const Model& model, const std::vector<Object>& objects, ParticleTable& particles,
                 const Device& device) {
     if (particles.size() == 0) return {};
-    load_contacts(model, objects, particles, device);
-    return Relaxation(model, objects, particles, device).run(particles);
+    const std::vector<bool> carried = load_contacts(model, objects, particles, device);
+    Settling report = Relaxation(model, objects, particles, device).run(particles);
+    report.loaded.resize(objects.size());
+    for (std::size_t k = 0; k < carried.size(); ++k)
+        if (carried[k]) report.loaded[k] = true;
+    report.balance = find_balance(model, objects, particles, report.loaded, device);
+    return report;
 }
 
 }  // namespace thixo

@@ -56,17 +56,7 @@ Simulation::Simulation(Model model, ParticleTable particles, Device device, std:
         }
         walls_.compute(device_, matter_);
     }
-    // The first frame shows densities and pressures too, and `check` reports the first time step.
-    matter_.pack_records(device_);
-    forces_.compute_density(device_, forces_.fluid_state(device_, walls_, matter_));
-    forces_.compute_pressure(device_, table);  // without `solve_divergence`, which changes velocities
-    forces_.compute_fluid_forces(device_, walls_, emitters_, clock_.time, {}, {}, matter_);
-    forces_.add_lattice_forces(device_, matter_);
-    forces_.add_elastic_forces(device_, kinematics_, matter_);
-    forces_.reset_evaluations();  // those of the steps are counted
-    time_step_.find_limits(inputs(), forces_.elasticity_is_implicit(matter_)
-                                         ? forces_.largest_acceleration()
-                                         : forces_.find_largest_acceleration(device_));
+    evaluate_start();
 }
 
 Simulation::Simulation(Model model, Snapshot snapshot, Device device, std::vector<Event> events)
@@ -83,6 +73,38 @@ Simulation::Simulation(Device device, ChangedModel changed, Snapshot&& snapshot)
         walls_.move_to(clock_.time);
         matter_.restore(device_);
     });
+}
+
+void Simulation::evaluate_start() {
+    // The first frame shows densities and pressures too, and `check` reports the first time step.
+    matter_.pack_records(device_);
+    forces_.compute_density(device_, forces_.fluid_state(device_, walls_, matter_));
+    forces_.compute_pressure(device_,
+                             matter_.particles);  // without `solve_divergence`, which changes velocities
+    forces_.compute_fluid_forces(device_, walls_, emitters_, clock_.time, {}, {}, matter_);
+    forces_.add_lattice_forces(device_, matter_);
+    forces_.add_elastic_forces(device_, kinematics_, matter_);
+    forces_.reset_evaluations();  // those of the steps are counted
+    time_step_.find_limits(inputs(), forces_.elasticity_is_implicit(matter_)
+                                         ? forces_.largest_acceleration()
+                                         : forces_.find_largest_acceleration(device_));
+}
+
+void Simulation::take(const Balance& balance) {
+    if (balance.empty()) return;
+    ParticleTable& particles = matter_.particles;
+    for (Index i = 0; i < particles.size(); ++i) {
+        const auto found = std::lower_bound(balance.id.begin(), balance.id.end(), particles.id[i]);
+        if (found == balance.id.end() || *found != particles.id[i]) continue;
+        const auto k = static_cast<std::size_t>(found - balance.id.begin());
+        particles.position[i] = balance.position[k];
+        particles.position_low[i] = balance.position_low[k];
+        particles.density[i] = balance.density[k];
+        particles.pressure[i] = balance.pressure[k];
+    }
+    build_lists();
+    walls_.compute(device_, matter_);
+    evaluate_start();
 }
 
 /// The order of the stages. Between the first and the last four of them the stages run for each set of active particles: once with
@@ -261,10 +283,11 @@ void Simulation::solve_contacts() {
 void Simulation::solve_rigid_contacts() {
     if (!stepper_->active().solids) return;
     const TimeStep& step = stepper_->step();
+    const bool late = velocities_end_with_step();
     solve_velocities(Changes::solids, step, [&] {
         return forces_.answer_contacts(device_, matter_, step.dt, [&](View<const float> ease, bool again) {
             return matter_.contacts.solve_rigid(device_, walls_.walls(), step.dt, matter_.solids.rigid,
-                                                matter_.particles, ease, again);
+                                                matter_.particles, ease, again, late);
         });
     });
     if (instruments_.watch_walls())
@@ -380,8 +403,7 @@ bool Simulation::change_sizes() {
 Synchronised Simulation::synchronised() const {
     StepRecord::Lengths lengths{clock_.last_step};
     if (model_.solver.time_step == TimeStepMethod::individual) lengths.own = matter_.particles.last_step;
-    // Solvers whose kick is as long as the step, without half of the last one, have velocities of its end.
-    lengths.end_with_step = forces_.pressure().kick(0, 1) == 1;
+    lengths.end_with_step = velocities_end_with_step();
     return record_.synchronise(device_, matter_, forces_, lengths);
 }
 

@@ -14,6 +14,7 @@
 #include "core/time_step.h"
 #include "heat/heat_flow.h"
 #include "phase/transitions.h"
+#include "sim/balance.h"
 #include "sim/clock.h"
 #include "sim/emitters_and_sinks.h"
 #include "sim/events.h"
@@ -37,6 +38,9 @@ public:
     Simulation(Model model, ParticleTable particles, Device device = {}, std::vector<Event> events = {});
     /// Goes on from a saved state. Throws an InputError if that does not fit the model, or the events.
     Simulation(Model model, Snapshot snapshot, Device device = {}, std::vector<Event> events = {});
+
+    /// Before the first step: moves solids that lie on something, and liquids beside them, to where their weight takes them. Bodies keep their undeformed state.
+    void take(const Balance& balance);
 
     /// One step of the length the model allows, but not beyond `end` (s); steps share what is left before it
     /// evenly. Throws a RunError that names particle, material and cause when the state is about to run away.
@@ -148,6 +152,8 @@ private:
 
     void find_neighbours();
     void build_lists();
+    /// Densities, pressures and forces before the first step, and what limits that.
+    void evaluate_start();
     void change_phases();
     void compute_density();
     void compute_pressure();
@@ -176,6 +182,9 @@ private:
     /// the momentum that their rows got. Refuses velocities that diverge.
     void solve_velocities(Changes rows, const TimeStep& over, const std::function<bool()>& solve);
     void check_divergence(const Rows& rows, const StepLengths& lengths);
+
+    /// Solvers whose kick is as long as the step, without half of the last one, have velocities of its end.
+    bool velocities_end_with_step() const { return forces_.pressure().kick(0, 1) == 1; }
 
     StepInputs inputs() const {
         return {model_, device_, clock_, matter_, walls_, forces_, emitters_, kinematics_};

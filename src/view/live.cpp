@@ -42,14 +42,13 @@ std::filesystem::path unused_name(const std::filesystem::path& path) {
     return out;
 }
 
-LiveSimulation::LiveSimulation(Scene scene, ParticleTable particles, Device device,
-                               std::filesystem::path events)
-    : scene_(std::move(scene)), start_(std::move(particles)), device_(device), events_(std::move(events)) {
+LiveSimulation::LiveSimulation(Scene scene, Filling filling, Device device, std::filesystem::path events)
+    : scene_(std::move(scene)), start_(std::move(filling)), device_(device), events_(std::move(events)) {
     begin();
 }
 
 void LiveSimulation::begin() {
-    simulation_ = std::make_unique<Simulation>(scene_.model, start_, device_);
+    simulation_ = start(scene_.model, start_, device_);
     energy_ = std::make_unique<EnergyGuard>(scene_.model);
     ledger_ = {gather_statistics(*simulation_)};
     energy_->watch(*simulation_, ledger_.back());

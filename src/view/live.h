@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "scene/fill.h"
 #include "sim/energy_guard.h"
 #include "sim/simulation.h"
 #include "sim/statistics.h"
@@ -14,7 +15,7 @@ namespace thixo {
 class LiveSimulation : public Subject {
 public:
     /// Events are written to `events`, each as soon as it is applied; the file begins with the first.
-    LiveSimulation(Scene scene, ParticleTable particles, Device device, std::filesystem::path events);
+    LiveSimulation(Scene scene, Filling filling, Device device, std::filesystem::path events);
 
     const Scene& scene() const override { return scene_; }
     const Model& model() const override { return simulation_->model(); }
@@ -40,7 +41,7 @@ private:
     void begin();
 
     Scene scene_;
-    ParticleTable start_;
+    Filling start_;
     Device device_;
     std::filesystem::path events_, file_;
     std::unique_ptr<Simulation> simulation_;

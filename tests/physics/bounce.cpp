@@ -64,7 +64,11 @@ TEST_CASE("a body bounces to e² of the height it fell from, whatever the length
                                   {3, 0.05, 0.5, 0.3},
                                   {2, 0.05, 0.37, 0.6, 0.77},
                                   {2, 0.04, 0.5, 0.7, 1, 0.4},
-                                  {2, 0.05, 0.5, 0.6, 1, 0, PressureMethod::dfsph}};
+                                  {2, 0.05, 0.5, 0.6, 1, 0, PressureMethod::dfsph},
+                                  // Steps of up to 10 ms: a seventh of the time between the last bounces.
+                                  {2, 0.1, 0.5, 0.6, 1, 0, PressureMethod::dfsph},
+                                  {3, 0.1, 0.5, 0.7, 1, 0, PressureMethod::dfsph},
+                                  {2, 0.1, 1.3, 0.9, 1, 0.3, PressureMethod::dfsph}};
     for (const Drop& drop : drops) {
         const std::size_t count = drop.restitution < 0.5 ? 2 : 4;
         const std::vector<double> heights = bounces(drop, count);
