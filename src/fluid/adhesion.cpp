@@ -47,13 +47,21 @@ struct FindWetting {
     }
 };
 
-/// On liquids Cᵢ ∇cᵢ/ρ₀; on solids Σᵢ V⁰ᵢ Cᵢ ∇W/ρ₀, the opposite.
+/// What surfaces of one liquid give to it beyond what their solids got back, N.
+struct Surplus {
+    Vec3d force;
+    double line = 0;  ///< area of its surface in rows that touch solids, m²
+    double most = 0;  ///< tension of a line that is that area over a spacing long, N
+};
+
+/// On liquids Cᵢ ∇cᵢ/ρ₀; on solids Σᵢ V⁰ᵢ Cᵢ ∇W/ρ₀, the opposite, and what air on their dry side presses them to the liquid with.
 template <class Pairs>
 struct AdhesiveHold {
     Pairs pairs;
     View<const Adhesion::Pair> partners;
     const float* code;
     const float* hold;
+    const float* pull;
     View<const Wetting> wetting;
     View<const FluidConstants> constants;
     View<const std::uint16_t> material;
@@ -70,9 +78,9 @@ struct AdhesiveHold {
         for_partners(partners, code[i], [&](const Adhesion::Pair& partner) {
             Vec3<Real> sums{};
             pairs.for_each(width, i, [&](const auto& pair) {
-                Real pull = pair.of(code) == partner.other ? pair.volume : Real{};
-                pull *= pair.of(hold);
-                sums += pair.x * (pull * pair.gradient());
+                Real weight = pair.of(code) == partner.other ? pair.volume : Real{};
+                weight *= pair.of(pull);
+                sums += pair.x * (weight * pair.gradient());
             });
             acceleration[i] += width.sum(sums) / rho;
         });
@@ -143,16 +151,17 @@ Adhesion::Adhesion(const std::vector<Material>& materials, const std::vector<Con
 }
 
 void Adhesion::add(const Device& device, const FluidState& state, View<const FluidConstants> constants,
-                   View<Vec3f> acceleration) {
+                   float air, View<Vec3f> acceleration) {
     const ParticleTable& particles = state.particles;
     const Index n = particles.size();
     const View<const std::uint16_t> material(particles.material);
     const View<const Phase> phase(particles.phase);
     code_.resize(n + 1);
     hold_.resize(n + 1);
+    pull_.resize(n + 1);
     wetting_.resize(n);
     code_[n] = -1;
-    hold_[n] = 0;
+    hold_[n] = pull_[n] = 0;
     launch(device, n, [=, walls = state.wetted_walls, code = View(code_), out = View(wetting_)](Index i) {
         code[i] = static_cast<float>(material[i]) + (phase[i] == Phase::liquid ? 0.f : 0.5f);
         out[i] = walls.empty() ? Wetting{} : walls[i];
@@ -161,19 +170,24 @@ void Adhesion::add(const Device& device, const FluidState& state, View<const Flu
     const View<const Pair> partners(pairs_);
     state.records.with_pairs(state.neighbours, [&](const auto& pairs) {
         if (!pairs_.empty()) launch_pairs(device, n, FindWetting{pairs, partners, code, View(wetting_)});
-        launch(device, n, [=, this, wetting = View<const Wetting>(wetting_), out = View(hold_)](Index i) {
-            const Wetting& touched = wetting[i];
-            out[i] = 0;
-            if (touched.gamma <= 0 || phase[i] != Phase::liquid) return;
-            float spacing = static_cast<float>(spacing_);
-            if constexpr (std::remove_cvref_t<decltype(pairs)>::mixed) spacing *= pairs.row(i).scale();
-            const float u = std::min(1.f, touched.gamma / gamma_at_rest_),
-                        work = tension_[material[i]] * (1 + touched.cosine / touched.gamma);
-            out[i] = work / spacing * 6 * u * (1 - u) / gamma_at_rest_;
-        });
-        launch_pairs(device, n, state.rows,
-                     AdhesiveHold{pairs, partners, code, std::as_const(hold_).data(),
-                                  View<const Wetting>(wetting_), constants, material, acceleration});
+        launch(device, n,
+               [=, this, wetting = View<const Wetting>(wetting_), out = View(hold_),
+                pull = View(pull_)](Index i) {
+                   const Wetting& touched = wetting[i];
+                   out[i] = pull[i] = 0;
+                   if (touched.gamma <= 0 || phase[i] != Phase::liquid) return;
+                   float spacing = static_cast<float>(spacing_);
+                   if constexpr (std::remove_cvref_t<decltype(pairs)>::mixed) spacing *= pairs.row(i).scale();
+                   const float u = std::min(1.f, touched.gamma / gamma_at_rest_),
+                               work = tension_[material[i]] * (1 + touched.cosine / touched.gamma);
+                   out[i] = work / spacing * 6 * u * (1 - u) / gamma_at_rest_;
+                   // Σ V⁰ᵢ V⁰ⱼ ∇W over both sides of a plane is half of its area.
+                   pull[i] = out[i] + 2 * air * tension_[material[i]];
+               });
+        launch_pairs(
+            device, n, state.rows,
+            AdhesiveHold{pairs, partners, code, std::as_const(hold_).data(), std::as_const(pull_).data(),
+                         View<const Wetting>(wetting_), constants, material, acceleration});
     });
 }
 
@@ -183,17 +197,50 @@ void Adhesion::react(const Device& device, const FluidState& state, View<const F
     const ParticleTable& particles = state.particles;
     const Index n = particles.size();
     const View<const std::uint16_t> material(particles.material);
+    const View<const Wetting> wetting(wetting_);
+    const auto touch = [rest = gamma_at_rest_, wetting](Index i) {
+        return std::min(1.f, wetting[i].gamma / rest);
+    };
+    const auto force = [=, &surface](Index i) {
+        return surface.acceleration(i, tension[material[i]]) * constants[material[i]].rest_density;
+    };
+    std::vector<Surplus> surplus(constants.size());
+    for (const Pair& pair : pairs_) {
+        const auto liquid = static_cast<std::uint16_t>(pair.self);
+        if (pair.self != std::floor(pair.self) || surplus[liquid].line > 0) continue;
+        const float sigma = tension_[liquid], rest = constants[liquid].rest_density;
+        const double air = 2 * double{sigma} * surface.air();
+        surplus[liquid] = reduce(
+            device, n, Surplus{},
+            [=, &surface, spacing = spacing_, phase = View<const Phase>(particles.phase),
+             mass = View<const float>(particles.mass)](Index i) {
+                if (phase[i] != Phase::liquid || material[i] != liquid) return Surplus{};
+                const double volume = mass[i] / rest, u = touch(i), line = volume * u * surface.area(i);
+                return Surplus{
+                    volume * ((1 - u) * to_double(force(i)) - air * to_double(wetting[i].gradient)), line,
+                    sigma * line / spacing};
+            },
+            [](const Surplus& a, const Surplus& b) {
+                return Surplus{a.force + b.force, a.line + b.line, a.most + b.most};
+            });
+    }
+    for (Surplus& each : surplus) {
+        const double length = norm(each.force);
+        if (length > each.most) each.force *= each.most / length;
+    }
     reaction_.resize(n + 1);
     reaction_[n] = {};
     launch(device, n,
-           [=, walls = state.wetted_walls, wetting = View<const Wetting>(wetting_), rest = gamma_at_rest_,
-            phase = View<const Phase>(particles.phase), &surface, out = View(reaction_)](Index i) {
+           [=, &surface, walls = state.wetted_walls, phase = View<const Phase>(particles.phase),
+            surplus = View<const Surplus>(surplus), out = View(reaction_)](Index i) {
                out[i] = {};
-               const float all = wetting[i].gamma;
+               const float all = wetting[i].gamma, u = touch(i);
                if (phase[i] != Phase::liquid || !(all > (walls.empty() ? 0.f : walls[i].gamma))) return;
-               const Vec3f force = surface.acceleration(i, tension[material[i]]) *
-                                   (constants[material[i]].rest_density * std::min(1.f, all / rest) / all);
-               out[i] = {force.x, force.y, force.z, 0};
+               const Surplus& left = surplus[material[i]];
+               Vec3f sum = u * force(i);
+               if (left.line > 0) sum += to_float((u * surface.area(i) / left.line) * left.force);
+               sum *= 1 / all;
+               out[i] = {sum.x, sum.y, sum.z, 0};
            });
     state.records.with_pairs(state.neighbours, [&](const auto& pairs) {
         launch_pairs(device, n, state.rows,

@@ -26,21 +26,23 @@ public:
 
     bool empty() const { return pairs_.empty() && !walls_; }
 
-    /// Finds what each row of liquid touches, and adds the accelerations of the rows of the state.
-    void add(const Device& device, const FluidState& state, View<const FluidConstants> constants,
+    /// Finds what each row of liquid touches, and adds the accelerations of the rows of the state. `air` is that of `SurfaceTension`.
+    void add(const Device& device, const FluidState& state, View<const FluidConstants> constants, float air,
              View<Vec3f> acceleration);
 
     /// Of each row, as of the last forces.
     View<const Wetting> wetting() const { return wetting_; }
     float gamma_at_rest() const { return gamma_at_rest_; }  ///< c₀
 
-    /// Takes from solids what surface tension gave to the rows that wet them. `tension` is σ/ρ₀ of each material.
+    /// Gives solids what surface tension gives to liquids that wet them, so that both together keep their momentum. A surface pulls at a solid along the line where it ends, and air
+    /// presses on it from the side that is dry. The pull is that of the rows that touch; as it follows from their curvature, which has errors, and the surface ends beyond them, what
+    /// is left of the liquid's sum is divided among all rows of the line, at most the tension of a line as long as theirs. `tension` is σ/ρ₀ of each material.
     void react(const Device& device, const FluidState& state, View<const FluidConstants> constants,
                const SurfaceTension& surface, View<const float> tension, View<Vec3f> acceleration);
 
     std::size_t bytes() const {
-        return (code_.capacity() + hold_.capacity()) * sizeof(float) + wetting_.capacity() * sizeof(Wetting) +
-               reaction_.capacity() * sizeof(Packed4);
+        return (code_.capacity() + hold_.capacity() + pull_.capacity()) * sizeof(float) +
+               wetting_.capacity() * sizeof(Wetting) + reaction_.capacity() * sizeof(Packed4);
     }
 
     /// Rows with the code `self` and those with the code `other` adhere.
@@ -58,6 +60,7 @@ private:
     std::vector<float> code_;     ///< of each row: the number of its material, plus ½ for solids
     std::vector<Wetting> wetting_;
     std::vector<float> hold_;  ///< w/ℓ Φ'/c₀, Pa, of each row; 0 of solids
+    std::vector<float> pull_;  ///< the same and 2 p_air: what solids get
     std::vector<Packed4>
         reaction_;  ///< force per volume that a row of liquid has from the solids that it wets, over their c
 };

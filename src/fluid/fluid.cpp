@@ -120,7 +120,7 @@ void Fluid::compute_forces(const Device& device, const FluidState& state, View<V
         with_explicit_viscosity(methods_.viscosity, discretisation_, sweep);
     else if (pressure_acts_)
         sweep(Frictionless{});
-    if (!adhesion_.empty()) adhesion_.add(device, state, constants_, acceleration);
+    if (!adhesion_.empty()) adhesion_.add(device, state, constants_, surface_tension_.air(), acceleration);
     if (tense_) {
         surface_tension_.add(device, state, tension_, {adhesion_.wetting(), adhesion_.gamma_at_rest()},
                              acceleration);

@@ -257,10 +257,8 @@ void SurfaceTension::add(const Device& device, const FluidState& state, View<con
             curvature_.swap(other_curvature_);
         }
     });
-    if (!state.wetted_walls.empty())
-        launch(device, n, [air = static_cast<float>(air_pressure / spacing_), k = View(curvature_)](Index i) {
-            k[i] += air;
-        });
+    if (!contacts.wetting.empty())
+        launch(device, n, [air = air(), k = View(curvature_)](Index i) { k[i] += air; });
     launch(device, n, [=, this](Index i) {
         if (group_[i] >= 0) acceleration[i] += this->acceleration(i, tension[material[i]]);
     });
@@ -270,6 +268,8 @@ Vec3f SurfaceTension::acceleration(Index i, float tension) const {
     const Packed4& surface = smooth_[i];
     return Vec3f{surface.x, surface.y, surface.z} * (tension * scale_ * surface.w * curvature_[i]);
 }
+
+float SurfaceTension::air() const { return static_cast<float>(air_pressure / spacing_); }
 
 std::size_t SurfaceTension::bytes() const {
     return (group_.capacity() + outermost_.capacity() + curvature_.capacity() + other_curvature_.capacity()) *

@@ -37,6 +37,12 @@ public:
     /// What the last call gave to row i.
     Vec3f acceleration(Index i, float tension) const;
 
+    /// Area of the surface per volume (1/m) in row i: λ |n̄|.
+    float area(Index i) const { return scale_ * smooth_[i].w; }
+
+    /// Pressure of the air on surfaces, where there are contact angles, in σ (1/m).
+    float air() const;
+
     std::size_t bytes() const;
 
 private:

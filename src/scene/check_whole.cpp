@@ -150,10 +150,10 @@ void Checker::check_contact_angles() {
     for (std::size_t i = 0; i < model.contact_angles.size(); ++i) {
         const ContactAngle& contact = model.contact_angles[i];
         const std::string path = fmt::format("contact_angles.{}", i);
-        std::vector<std::string> obstacles;
-        for (const Obstacle& obstacle : model.obstacles) obstacles.push_back(obstacle.name);
+        std::vector<std::string> solids = names_in(model).materials;
+        for (const Obstacle& obstacle : model.obstacles) solids.push_back(obstacle.name);
         check_name(contact.liquid, names_in(model).materials, path + ".liquid");
-        check_name(contact.solid, obstacles, path + ".solid");
+        check_name(contact.solid, solids, path + ".solid");
         for (const Material& material : model.materials)
             if (material.name == contact.liquid && material.liquid.surface_tension == 0)
                 problem(path + ".liquid",

@@ -27,7 +27,8 @@ template <class Walk>
 void describe(Walk& walk, Tag<ContactAngle>) {
     walk.field("liquid", &ContactAngle::liquid,
                {.required = true, .help = "name of an entry of `materials` with a `surface_tension`"});
-    walk.field("solid", &ContactAngle::solid, {.required = true, .help = "name of an obstacle"});
+    walk.field("solid", &ContactAngle::solid,
+               {.required = true, .help = "name of an obstacle, or of a material: what is solid of it"});
     walk.field(
         "angle", &ContactAngle::angle,
         {.unit = "degrees",
