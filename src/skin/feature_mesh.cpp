@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cmath>
+#include <numbers>
+#include <unordered_map>
 
 #include "core/mat3.h"
 #include "core/symmetric_eigen.h"
@@ -121,13 +123,75 @@ Feature find_feature(const Shape& shape, std::vector<Vec3d> around, double farth
     return meeting_point(shape, around, normals, farthest);
 }
 
+/// Turns edges of triangles that cut across an edge of the shape: their middles lie below it, those of the other diagonals on it [Kobbelt et al. 2001, sec. 4.3].
+/// The mesh stays a closed manifold, and no triangle turns away from the shape.
+class EdgeFlips {
+public:
+    EdgeFlips(TriangleMesh& mesh, const Shape& shape, double edge) : mesh_(mesh), shape_(shape), edge_(edge) {
+        for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t)
+            for (std::uint32_t k = 0; k < 3; ++k) side_[key(at(t, k), at(t, k + 1))] = 3 * t + k;
+    }
+
+    /// A flip brings the middle nearer to the surface, so they come to an end.
+    void run() {
+        constexpr int most_passes = 8;
+        for (int pass = 0; pass < most_passes; ++pass) {
+            bool any = false;
+            for (std::uint32_t t = 0; t < mesh_.triangles.size(); ++t)
+                for (std::uint32_t k = 0; k < 3; ++k) any = flip(t, k) || any;
+            if (!any) return;
+        }
+    }
+
+private:
+    static std::uint64_t key(std::uint32_t a, std::uint32_t b) { return std::uint64_t{a} << 32 | b; }
+    std::uint32_t& at(std::uint32_t t, std::uint32_t k) { return mesh_.triangles[t][k % 3]; }
+    const Vec3d& place(std::uint32_t v) const { return mesh_.vertices[v]; }
+
+    double off(std::uint32_t a, std::uint32_t b) const {
+        return std::abs(signed_distance(shape_, 0.5 * (place(a) + place(b)), 3).distance);
+    }
+    /// Its area is no smaller than `least`, and it looks the way the shape does.
+    bool is_good(std::uint32_t a, std::uint32_t b, std::uint32_t c, double least) const {
+        const Vec3d n = cross(place(b) - place(a), place(c) - place(a));
+        if (!(norm(n) > least)) return false;
+        const Vec3d middle = (place(a) + place(b) + place(c)) / 3.0;
+        return dot(n, signed_distance(shape_, middle, 3).gradient) > 0.5 * norm(n);
+    }
+
+    bool flip(std::uint32_t t, std::uint32_t k) {
+        // Below this nothing is seen of it.
+        constexpr double least_off = 0.02;
+        const std::uint32_t a = at(t, k), b = at(t, k + 1), c = at(t, k + 2);
+        const double before = off(a, b);
+        if (!(before > least_off * edge_)) return false;
+        const std::uint32_t across = side_.at(key(b, a)), u = across / 3, m = across % 3, d = at(u, m + 2);
+        if (c == d || side_.contains(key(c, d)) || side_.contains(key(d, c))) return false;
+        if (!(off(c, d) < 0.5 * before)) return false;
+        const double least = 1e-3 * edge_ * edge_;
+        if (!is_good(a, d, c, least) || !is_good(d, b, c, least)) return false;
+        side_.erase(key(a, b));
+        side_.erase(key(b, a));
+        mesh_.triangles[t] = {a, d, c};
+        mesh_.triangles[u] = {d, b, c};
+        for (const std::uint32_t s : {t, u})
+            for (std::uint32_t l = 0; l < 3; ++l) side_[key(at(s, l), at(s, l + 1))] = 3 * s + l;
+        return true;
+    }
+
+    TriangleMesh& mesh_;
+    const Shape& shape_;
+    double edge_;
+    std::unordered_map<std::uint64_t, std::uint32_t> side_;  ///< triangle and corner of each directed edge
+};
+
 }  // namespace
 
 TriangleMesh feature_surface(const Device& device, const Shape& shape, double edge) {
     // Cells that do not fit into round lengths: where faces of a shape pass the nodes of a grid, its corners are farthest from vertices.
     constexpr double odd = 0.8713;
     const Polygonisation raw = polygonise(device, distance_field(device, shape, odd * edge), 0, false);
-    const VertexTriangles at = triangles_of_vertices(raw.mesh);
+    VertexTriangles at = triangles_of_vertices(raw.mesh);
     TriangleMesh mesh;
     mesh.triangles = raw.mesh.triangles;
     for (const Vec3f& x : raw.mesh.vertices) mesh.vertices.push_back(to_double(x));
@@ -144,8 +208,9 @@ TriangleMesh feature_surface(const Device& device, const Shape& shape, double ed
             const Vec3d now = normal(at.corners[k]), &was = before[k - at.first[v]];
             if (dot(now, was) > 0.2 * norm(now) * norm(was) && norm(now) > 0.05 * norm(was)) continue;
             mesh.vertices[v] = from;
-            return;
+            return false;
         }
+        return true;
     };
     for (Index v = 0; v < mesh.vertices.size(); ++v) try_move(v, projected(shape, mesh.vertices[v], edge));
     const std::vector<Vec3d> smooth = mesh.vertices;
@@ -157,22 +222,24 @@ TriangleMesh feature_surface(const Device& device, const Shape& shape, double ed
         }
         return places;
     };
+    // Vertices are on the edges of cells, so one in a face of the shape is at most a cell's diagonal in that face away from its corner.
+    const double farthest = std::numbers::sqrt2 * odd * edge;
     // A corner gets the vertex that is nearest to it; the others around it go to edges.
     std::vector<std::pair<double, Index>> corners;
     std::vector<Feature> features(smooth.size());
     for (Index v = 0; v < smooth.size(); ++v) {
-        features[v] = find_feature(shape, around(v), edge, false);
+        features[v] = find_feature(shape, around(v), farthest, false);
         if (features[v].kind == Feature::corner) corners.emplace_back(features[v].distance, v);
     }
     std::sort(corners.begin(), corners.end());
-    std::vector<Vec3d> taken;
+    std::vector<Vec3d> taken, missed;
     for (const auto& [distance, v] : corners) {
         const Vec3d to = features[v].to;
         const bool free = std::none_of(taken.begin(), taken.end(),
                                        [&](const Vec3d& other) { return norm(other - to) < 0.5 * edge; });
         if (free) {
             taken.push_back(to);
-            try_move(v, to);
+            if (!try_move(v, to)) missed.push_back(to);
             features[v] = {};
         } else {
             features[v] = find_feature(shape, around(v), 0.75 * edge, true);
@@ -180,6 +247,20 @@ TriangleMesh feature_surface(const Device& device, const Shape& shape, double ed
     }
     for (Index v = 0; v < smooth.size(); ++v)
         if (features[v].kind != Feature::none) try_move(v, features[v].to);
+    EdgeFlips(mesh, shape, edge).run();
+    if (missed.empty()) return closed_mesh(std::move(mesh));
+    // Edges that cut across were what kept vertices from these corners.
+    SurfaceMesh flipped;
+    flipped.vertices.resize(mesh.vertices.size());
+    flipped.triangles = mesh.triangles;
+    at = triangles_of_vertices(flipped);
+    for (const Vec3d& to : missed) {
+        Index nearest = 0;
+        for (Index v = 0; v < mesh.vertices.size(); ++v)
+            if (norm2(mesh.vertices[v] - to) < norm2(mesh.vertices[nearest] - to)) nearest = v;
+        if (norm(mesh.vertices[nearest] - to) < farthest) try_move(nearest, to);
+    }
+    EdgeFlips(mesh, shape, edge).run();
     return closed_mesh(std::move(mesh));
 }
 

@@ -85,6 +85,28 @@ TEST_CASE("cut shapes keep sharp edges: most of what marching cubes bevels is pu
             }
 }
 
+TEST_CASE("no triangle cuts across a sharp edge or corner of a cut shape") {
+    const Shape notched =
+        Difference{{Box{{-0.3, -0.06, -0.06}, {0.3, 0.06, 0.06}}, Box{{-0.02, 0.04, -0.1}, {0.02, 0.1, 0.1}},
+                    Box{{-0.02, -0.1, -0.1}, {0.02, -0.04, 0.1}}}};
+    for (const double edge : {0.01, 0.0125, 0.0075}) {
+        CAPTURE(edge);
+        const TriangleMesh mesh = shape_mesh({1}, notched, edge, 2 * edge);
+        CHECK(examine({1}, drawn(mesh)).manifold());
+        // All faces lie in planes along the axes.
+        double across = 0, all = 0;
+        for (const TriangleMesh::Corners& t : mesh.triangles) {
+            const Vec3d n =
+                cross(mesh.vertices[t[1]] - mesh.vertices[t[0]], mesh.vertices[t[2]] - mesh.vertices[t[0]]);
+            all += norm(n);
+            if (std::max({std::abs(n.x), std::abs(n.y), std::abs(n.z)}) < 0.999 * norm(n)) across += norm(n);
+        }
+        MESSAGE("part of the area across edges: ", across / all);
+        CHECK(across < 1e-6 * all);
+        CHECK(volume(mesh) == doctest::Approx(extent(notched, 3).volume).epsilon(1e-3));
+    }
+}
+
 TEST_CASE("sheets get a thickness, rods a radius") {
     const double s = 0.05;
     const Shape sheets[] = {RectangleSheet{{0, 1, 0}, 1, 0.5, 2}, DiscSheet{{0, 0, 0}, 0.5},
