@@ -29,6 +29,12 @@ constexpr int fewest_carriers = 4;
 constexpr int fewest_torn = 3, fewest_torn_of_layers = 1;
 constexpr double beside = 1.5;
 
+/// A carrier is where a neighbour has it if it is nearer to that place than to any other of the lattice, in spacings.
+constexpr double in_place = 0.5;
+
+/// Frames for which a tear has to be there. A blow displaces matter for one or two.
+constexpr int lasting_frames = 3;
+
 /// Matter within this distance of what left, in spacings, is included in its surface, less and less from `overlap_full` on.
 constexpr double overlap = 1.6, overlap_full = 0.6;
 
@@ -54,6 +60,7 @@ SkinMemory::SkinMemory(const Carriers& carriers, bool can_tear)
       torn_(can_tear ? carriers.torn_residual() : std::numeric_limits<double>::infinity()),
       grip_(SkinGrip::of_bodies(std::vector<int>(carriers.size(), 1))),
       age_(carriers.size(), -1),
+      torn_for_(carriers.size()),
       departed_(carriers.size()),
       deformation_(carriers.size(), identity<double>()),
       motions_(carriers.size()),
@@ -139,11 +146,47 @@ void SkinMemory::leave_small_pieces() {
         if (age_[i] < 0 && count[grip_.piece[i]] < fewest_carriers) leave(i);
 }
 
+/// Carriers whose neighbourhoods are no longer one piece of matter. At a crack most neighbours of a carrier are on its own side, and still have it where it is. One that
+/// most of them do not have there is out of place: it is no tear, and what it does to the fits of its neighbours is none either.
+std::vector<std::uint8_t> SkinMemory::find_torn(const Device& device, View<const Vec3f> position,
+                                                const std::vector<Carriers::Fit>& fits) const {
+    const Index n = carriers_->size();
+    std::vector<std::uint8_t> torn(n);
+    for (Index i = 0; i < n; ++i) torn[i] = age_[i] < 0 && !(fits[i].residual < torn_ * torn_);
+    const bool any = std::any_of(torn.begin(), torn.end(), [](std::uint8_t t) { return t != 0; });
+    if (!any || carriers_->kind() != CarrierKind::solid) return torn;
+    std::vector<Carriers::Fit> trusted = fits;
+    std::vector<float> trust(n, 1.f), share(n, 1.f);
+    for (int pass = 0; pass < 2; ++pass) {
+        std::vector<float> next(n, 1.f);
+        launch<small_grain>(device, n, [&, this](Index i) {
+            if (age_[i] >= 0) return;
+            double agrees = 0, sure = 0, all = 0;
+            carriers_->for_each_neighbour(i, [&](Index j, double w) {
+                if (age_[j] >= 0 || grip_.piece[j] != grip_.piece[i]) return;
+                const Vec3d there =
+                    trusted[j].a * (carriers_->rest()[i] - carriers_->rest()[j]) + to_double(position[j]);
+                all += w;
+                sure += w * trust[j];
+                if (norm(to_double(position[i]) - there) < in_place * carriers_->spacing()) agrees += w;
+            });
+            next[i] = agrees < 0.5 * all ? 0.f : 1.f;
+            share[i] = all > 0 ? static_cast<float>(sure / all) : 0.f;
+        });
+        trust = next;
+        trusted = carriers_->fits(device, position, grip_, trust);
+    }
+    for (Index i = 0; i < n; ++i)
+        if (torn[i] && share[i] >= 0.5f) torn[i] = trust[i] > 0 && !(trusted[i].residual < torn_ * torn_);
+    return torn;
+}
+
 std::vector<Vec3f> SkinMemory::fit(const Device& device, View<const Vec3f> position) {
     std::vector<Carriers::Fit> fits = carriers_->fits(device, position, grip_);
+    const std::vector<std::uint8_t> is_torn = find_torn(device, position, fits);
+    for (Index i = 0; i < carriers_->size(); ++i) torn_for_[i] = is_torn[i] ? torn_for_[i] + 1 : 0;
     std::vector<std::uint8_t> torn(carriers_->size());
-    for (Index i = 0; i < carriers_->size(); ++i)
-        torn[i] = age_[i] >= 0 || !(fits[i].residual < torn_ * torn_);
+    for (Index i = 0; i < carriers_->size(); ++i) torn[i] = age_[i] >= 0 || torn_for_[i] >= lasting_frames;
     const int fewest = carriers_->kind() == CarrierKind::solid ? fewest_torn : fewest_torn_of_layers;
     const double near = carrier_weight(beside * beside, carrier_support);
     for (Index i = 0; i < carriers_->size(); ++i) {

@@ -38,6 +38,8 @@ private:
     std::optional<double> parted(const std::pair<int, int>& pair, View<const Vec3f> position) const;
     void leave(Index i) { age_[i] = 0; }
     void leave_small_pieces();
+    std::vector<std::uint8_t> find_torn(const Device& device, View<const Vec3f> position,
+                                        const std::vector<Carriers::Fit>& fits) const;
     /// Returns where the carriers have the skin.
     std::vector<Vec3f> fit(const Device& device, View<const Vec3f> position);
     void loosen(View<const Vec3f> position);
@@ -51,6 +53,7 @@ private:
     int last_piece_ = 1;
     SkinGrip grip_;
     std::vector<int> age_;         ///< frames since the carrier left; −1: it holds
+    std::vector<int> torn_for_;    ///< frames
     std::vector<float> departed_;  ///< spacings, when it left
     std::vector<Vec3f> before_;    ///< positions of the last frame
     std::vector<Mat3d> deformation_;

@@ -71,7 +71,7 @@ double radical_inverse(unsigned k, unsigned base) {
 }
 
 /// Rays from a sphere around everything towards places in its box: what they meet first.
-std::vector<SeenPoint> look_at(const SurfaceMesh& mesh, unsigned rays) {
+std::vector<SeenPoint> look_at(const SurfaceMesh& mesh, double spacing, unsigned rays) {
     std::vector<SeenPoint> seen;
     if (mesh.triangles.empty()) return seen;
     const std::unique_ptr<RTCDeviceTy, void (*)(RTCDevice)> device(rtcNewDevice("threads=1"),
@@ -93,13 +93,7 @@ std::vector<SeenPoint> look_at(const SurfaceMesh& mesh, unsigned rays) {
     for (const Vec3f& x : mesh.vertices) box.include(to_double(x));
     const Vec3d middle = 0.5 * (box.min + box.max), size = box.size();
     const double radius = norm(size);
-    for (unsigned k = 1; k <= rays; ++k) {
-        const double h = 2 * radical_inverse(k, 2) - 1, angle = 2 * std::numbers::pi * radical_inverse(k, 3),
-                     r = std::sqrt(1 - h * h);
-        const Vec3d target = box.min + Vec3d{size.x * radical_inverse(k, 5), size.y * radical_inverse(k, 7),
-                                             size.z * radical_inverse(k, 11)};
-        const Vec3d from = middle + radius * Vec3d{r * std::cos(angle), h, r * std::sin(angle)};
-        const Vec3d along = normalized(target - from);
+    const auto first_hit = [&](const Vec3d& from, const Vec3d& along) -> std::optional<SeenPoint> {
         RTCRayHit query{};
         query.ray.org_x = static_cast<float>(from.x), query.ray.org_y = static_cast<float>(from.y),
         query.ray.org_z = static_cast<float>(from.z);
@@ -111,10 +105,32 @@ std::vector<SeenPoint> look_at(const SurfaceMesh& mesh, unsigned rays) {
         RTCIntersectContext context;
         rtcInitIntersectContext(&context);
         rtcIntersect1(scene.get(), &context, &query);
-        if (query.hit.geomID == RTC_INVALID_GEOMETRY_ID) continue;
+        if (query.hit.geomID == RTC_INVALID_GEOMETRY_ID) return std::nullopt;
         const Vec3d normal{query.hit.Ng_x, query.hit.Ng_y, query.hit.Ng_z};
-        seen.push_back({from + double{query.ray.tfar} * along, dot(normal, along) > 0,
-                        mesh.has_parts() ? mesh.part[query.hit.primID] : SurfacePart::liquid});
+        return SeenPoint{from + double{query.ray.tfar} * along, dot(normal, along) > 0,
+                         mesh.has_parts() ? mesh.part[query.hit.primID] : SurfacePart::liquid};
+    };
+    // Rays that pass a silhouette within rounding meet the face behind it: an inside that is seen is seen a little beside, too.
+    const double beside = 1e-4 * spacing;
+    const auto stays_inside = [&](const Vec3d& from, const Vec3d& along) {
+        const Vec3d u = normalized(cross(along, std::abs(along.x) < 0.6 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0})),
+                    v = cross(along, u);
+        int seen_inside = 0;
+        for (const Vec3d& by : {u, -u, v, -v})
+            if (const auto hit = first_hit(from + beside * by, along)) seen_inside += hit->inside ? 1 : 0;
+        return seen_inside >= 3;
+    };
+    for (unsigned k = 1; k <= rays; ++k) {
+        const double h = 2 * radical_inverse(k, 2) - 1, angle = 2 * std::numbers::pi * radical_inverse(k, 3),
+                     r = std::sqrt(1 - h * h);
+        const Vec3d target = box.min + Vec3d{size.x * radical_inverse(k, 5), size.y * radical_inverse(k, 7),
+                                             size.z * radical_inverse(k, 11)};
+        const Vec3d from = middle + radius * Vec3d{r * std::cos(angle), h, r * std::sin(angle)};
+        const Vec3d along = normalized(target - from);
+        std::optional<SeenPoint> hit = first_hit(from, along);
+        if (!hit) continue;
+        hit->inside = hit->inside && stays_inside(from, along);
+        seen.push_back(*hit);
     }
     return seen;
 }
@@ -220,7 +236,7 @@ int main(int argc, char** argv) {
             made = made || fs::exists(group.path() / (name + ".ply"));
         if (!made) break;
         WatchedFrame now(run, name);
-        std::vector<SeenPoint> seen = look_at(now.mesh, rays);
+        std::vector<SeenPoint> seen = look_at(now.mesh, now.spacing, rays);
         const auto inside =
             std::count_if(seen.begin(), seen.end(), [](const SeenPoint& p) { return p.inside; });
         const auto first =

@@ -149,13 +149,14 @@ TEST_CASE(
     "matter is torn when halves of a neighbourhood are out of reach of each other, whatever the spacing") {
     for (const double s : {0.01, 0.02}) {
         const Shape block = Box{{-6 * s, -6 * s, -6 * s}, {6 * s, 6 * s, 6 * s}};
-        for (const double gap : {0.9, 1.1}) {
+        for (const double gap : {0.9, 1.1, 2.0, 5.0}) {
             Followed body(block, s);
-            body.next(
-                [&](const Vec3d& x) {
-                    return x + Vec3d{0, x.y > 0 ? gap * carrier_support * s : 0, 0};
-                },
-                body.labels([](const Vec3d&) { return 1; }));
+            for (int frame = 0; frame < 3; ++frame)
+                body.next(
+                    [&](const Vec3d& x) {
+                        return x + Vec3d{0, x.y > 0 ? gap * carrier_support * s : 0, 0};
+                    },
+                    body.labels([](const Vec3d&) { return 1; }));
             Index inner = 0;  // next to the gap, away from the sides
             for (Index i = 0; i < body.body.rest.size(); ++i)
                 if (norm(body.body.rest[i] - Vec3d{0.5 * s, -0.5 * s, 0.5 * s}) < 0.1 * s) inner = i;
@@ -178,4 +179,41 @@ TEST_CASE("a carrier that a blow has put out of its place within a body is no te
             },
             one);
     for (Index i = 0; i < body.body.rest.size(); ++i) CHECK_FALSE(body.memory.has_left(i));
+}
+
+TEST_CASE("a few carriers that a blow has put out of their places within a body are no tear") {
+    constexpr double s = 0.02;
+    const Shape block = Box{{-3 * s, -3 * s, -3 * s}, {3 * s, 3 * s, 3 * s}};
+    // Side by side at an edge of the block, each somewhere else, as in a die that has hit another one.
+    const std::pair<Vec3d, Vec3d> displaced[] = {{{2.5 * s, 2.5 * s, 0.5 * s}, {-0.9 * s, 0.5 * s, 0.9 * s}},
+                                                 {{2.5 * s, 2.5 * s, -0.5 * s}, {0.8 * s, 1.1 * s, 0.2 * s}},
+                                                 {{2.5 * s, 1.5 * s, 0.5 * s}, {1.2 * s, -0.6 * s, 0.9 * s}}};
+    Followed body(block, s);
+    const std::vector<int> one = body.labels([](const Vec3d&) { return 1; });
+    for (int frame = 0; frame < 8; ++frame)
+        body.next(
+            [&](const Vec3d& x) {
+                for (const auto& [place, by] : displaced)
+                    if (norm(x - place) < 0.1 * s) return x + by;
+                return x;
+            },
+            one);
+    for (Index i = 0; i < body.body.rest.size(); ++i) CHECK_FALSE(body.memory.has_left(i));
+}
+
+TEST_CASE("a blow that has displaced matter for two frames is no tear, and a tear that lasts is one") {
+    constexpr double s = 0.02;
+    const Shape block = Box{{-6 * s, -6 * s, -6 * s}, {6 * s, 6 * s, 6 * s}};
+    const auto apart = [&](const Vec3d& x) {
+        return x + Vec3d{0, x.y > 0 ? 1.2 * carrier_support * s : 0, 0};
+    };
+    for (const int frames : {2, 3}) {
+        Followed body(block, s);
+        const std::vector<int> one = body.labels([](const Vec3d&) { return 1; });
+        for (int frame = 0; frame < frames; ++frame) body.next(apart, one);
+        body.next(stay, one);
+        Index left = 0;
+        for (Index i = 0; i < body.body.rest.size(); ++i) left += body.memory.has_left(i) ? 1 : 0;
+        CHECK((left > 0) == (frames > 2));
+    }
 }
