@@ -81,7 +81,8 @@ Vec3f Lens::project(const Vec3f& x) const {
 Bounds shown_part(const RenderObstacle& obstacle, const Bounds& particles) {
     const Bounds whole = obstacle.bounds();
     if (!whole.has_end()) return {};
-    const double near = 0.3 * norm(particles.size()), strip = 0.1 * norm(particles.size());
+    // Of a container its empty rest says nothing, of a block or a spoon it does.
+    const double strip = 0.1 * norm(particles.size()), near = (obstacle.inside ? 1 : 3) * strip;
     Bounds part;
     for (const auto axis : {&Vec3d::x, &Vec3d::y, &Vec3d::z}) {
         // An end that is near is shown. Of what goes on, the rest is not missed.

@@ -110,6 +110,7 @@ TEST_CASE("wide floors and tall tanks do not make the particles small") {
     const Bounds snug = stage_bounds(particles, {{Box{{-0.2, 0, 0}, {1.2, 1.4, 1}}, true}}, 3);
     // Of walls above the matter a strip is enough.
     CHECK(snug.max.y == doctest::Approx(1.15));
+    CHECK(snug.max.x == doctest::Approx(1 + 0.1 * std::sqrt(3)));
     // What moves is seen where it is; what has no end, wherever it is, says nothing.
     const Pose pose{.translation = {0, 0.3, 0}};
     const HeightField ground{.min = {-9, -9, -9}, .max = {9, 9, 9}};
