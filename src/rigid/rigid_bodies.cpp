@@ -245,14 +245,6 @@ void RigidBodies::kick(const Device& device, double span, ParticleTable& particl
     scatter_velocities(device, particles);
 }
 
-bool RigidBodies::only_forces_act(Index body, double dt) const {
-    // Solvers pass velocities through single precision.
-    constexpr double rounding = 0.01;
-    const RigidBody& of = state_.bodies[body];
-    return of.kinematic_id == 0 && body < kicked_.size() &&
-           norm(of.velocity - kicked_[body]) < rounding * dt * norm(rate(body).linear);
-}
-
 void RigidBodies::scatter_velocities(const Device& device, ParticleTable& particles) {
     if (empty()) return;
     const std::vector<Frame> frame = frames();

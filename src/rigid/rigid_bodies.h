@@ -84,8 +84,8 @@ public:
     /// Accelerates the bodies for `span` s by the gathered forces, and scatters the velocities.
     void kick(const Device& device, double span, ParticleTable& particles);
 
-    /// Whether nothing has changed the velocity of a free body since the last kick, over `dt` s: no liquid touches it.
-    bool only_forces_act(Index body, double dt) const;
+    /// Velocity of each body behind the last kick, m/s.
+    View<const Vec3d> kicked() const { return kicked_; }
 
     /// Gives the rows the velocities of their bodies.
     void scatter_velocities(const Device& device, ParticleTable& particles);

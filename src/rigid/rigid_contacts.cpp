@@ -176,6 +176,14 @@ std::vector<Index> members_around(const Neighbours& neighbours, View<const Index
     return out;
 }
 
+/// Whether nothing has changed the velocity of a free body since the last kick, in a step of dt: no liquid touches it.
+bool only_forces_act(const RigidBodies& bodies, Index b, double dt) {
+    constexpr double rounding = 0.01;  // solvers pass velocities through single precision
+    const RigidBody& body = bodies.bodies()[b];
+    return body.kinematic_id == 0 && b < bodies.kicked().size() &&
+           norm(body.velocity - bodies.kicked()[b]) < rounding * dt * norm(bodies.rate(b).linear);
+}
+
 }  // namespace
 
 RigidContacts::RigidContacts(const std::vector<Material>& materials, double spacing, double gravity)
@@ -288,7 +296,7 @@ void RigidContacts::solve(const Device& device, std::vector<Contact> at_walls, d
                           ParticleTable& particles, View<const float> ease, bool again, bool late) {
     std::vector<Mover> movers = movers_of(bodies);
     for (Index b = 0; b < bodies.bodies().size(); ++b) {
-        movers[b].late = late && !again && bodies.only_forces_act(b, dt);
+        movers[b].late = late && !again && only_forces_act(bodies, b, dt);
         if (again) movers[b].corrects = false;
     }
     const auto follow_parabolas = [&] {

@@ -190,6 +190,18 @@ private:
 
 }  // namespace
 
+void place(const Balance& balance, ParticleTable& particles) {
+    for (Index i = 0; i < particles.size(); ++i) {
+        const auto found = std::lower_bound(balance.id.begin(), balance.id.end(), particles.id[i]);
+        if (found == balance.id.end() || *found != particles.id[i]) continue;
+        const auto k = static_cast<std::size_t>(found - balance.id.begin());
+        particles.position[i] = balance.position[k];
+        particles.position_low[i] = balance.position_low[k];
+        particles.density[i] = balance.density[k];
+        particles.pressure[i] = balance.pressure[k];
+    }
+}
+
 Balance find_balance(const Model& model, const std::vector<Object>& objects, const ParticleTable& particles,
                      const std::vector<bool>& loaded, const Device& device) {
     const std::vector<bool> moves = movable(objects, loaded);

@@ -19,6 +19,9 @@ struct Balance {
     bool empty() const { return id.empty(); }
 };
 
+/// Gives the rows their places, and what goes with them.
+void place(const Balance& balance, ParticleTable& particles);
+
 /// Where elastic and lattice solids that lie on something are in balance, by steps of the run without its losses: whenever the energy of motion has passed a maximum, all of it is taken
 /// (kinetic damping, Cundall 1976). Each mode passes its equilibrium at full speed, so that a few quarters of the slowest period are enough, and nothing has to be known of the stiffness.
 /// `loaded` marks the objects that rest, solids and liquids; all else stands still meanwhile. Nothing melts, flows in, breaks or yields. Empty if nothing is to move, if sizes

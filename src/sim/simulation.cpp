@@ -56,7 +56,7 @@ Simulation::Simulation(Model model, ParticleTable particles, Device device, std:
         }
         walls_.compute(device_, matter_);
     }
-    evaluate_start();
+    take({});
 }
 
 Simulation::Simulation(Model model, Snapshot snapshot, Device device, std::vector<Event> events)
@@ -75,12 +75,15 @@ Simulation::Simulation(Device device, ChangedModel changed, Snapshot&& snapshot)
     });
 }
 
-void Simulation::evaluate_start() {
-    // The first frame shows densities and pressures too, and `check` reports the first time step.
+void Simulation::take(const Balance& balance) {
+    if (!balance.empty()) {
+        place(balance, matter_.particles);
+        build_lists();
+        walls_.compute(device_, matter_);
+    }
     matter_.pack_records(device_);
     forces_.compute_density(device_, forces_.fluid_state(device_, walls_, matter_));
-    forces_.compute_pressure(device_,
-                             matter_.particles);  // without `solve_divergence`, which changes velocities
+    forces_.compute_pressure(device_, matter_.particles);  // without the solver: it changes velocities
     forces_.compute_fluid_forces(device_, walls_, emitters_, clock_.time, {}, {}, matter_);
     forces_.add_lattice_forces(device_, matter_);
     forces_.add_elastic_forces(device_, kinematics_, matter_);
@@ -88,23 +91,6 @@ void Simulation::evaluate_start() {
     time_step_.find_limits(inputs(), forces_.elasticity_is_implicit(matter_)
                                          ? forces_.largest_acceleration()
                                          : forces_.find_largest_acceleration(device_));
-}
-
-void Simulation::take(const Balance& balance) {
-    if (balance.empty()) return;
-    ParticleTable& particles = matter_.particles;
-    for (Index i = 0; i < particles.size(); ++i) {
-        const auto found = std::lower_bound(balance.id.begin(), balance.id.end(), particles.id[i]);
-        if (found == balance.id.end() || *found != particles.id[i]) continue;
-        const auto k = static_cast<std::size_t>(found - balance.id.begin());
-        particles.position[i] = balance.position[k];
-        particles.position_low[i] = balance.position_low[k];
-        particles.density[i] = balance.density[k];
-        particles.pressure[i] = balance.pressure[k];
-    }
-    build_lists();
-    walls_.compute(device_, matter_);
-    evaluate_start();
 }
 
 /// The order of the stages. Between the first and the last four of them the stages run for each set of active particles: once with
@@ -169,10 +155,6 @@ bool Simulation::advance_frame(double frame_end, const std::function<bool()>& in
     clock_.in_frame = 0;
     ++clock_.frame;
     return true;
-}
-
-void Simulation::find_neighbours() {
-    if (!matter_.lists_are_current(device_)) build_lists();
 }
 
 void Simulation::build_lists() {

@@ -39,7 +39,8 @@ public:
     /// Goes on from a saved state. Throws an InputError if that does not fit the model, or the events.
     Simulation(Model model, Snapshot snapshot, Device device = {}, std::vector<Event> events = {});
 
-    /// Before the first step: moves solids that lie on something, and liquids beside them, to where their weight takes them. Bodies keep their undeformed state.
+    /// Before the first step: moves solids that lie on something, and liquids beside them, to where their weight takes them. Bodies keep their undeformed state. Then
+    /// finds densities, pressures and forces of the start, which the first frame shows, and what limits the first step, which `check` reports.
     void take(const Balance& balance);
 
     /// One step of the length the model allows, but not beyond `end` (s); steps share what is left before it
@@ -150,10 +151,10 @@ private:
     Simulation(Device device, Model model, ParticleTable particles);
     Simulation(Device device, ChangedModel changed, Snapshot&& snapshot);
 
-    void find_neighbours();
+    void find_neighbours() {
+        if (!matter_.lists_are_current(device_)) build_lists();
+    }
     void build_lists();
-    /// Densities, pressures and forces before the first step, and what limits that.
-    void evaluate_start();
     void change_phases();
     void compute_density();
     void compute_pressure();
