@@ -13,7 +13,8 @@ namespace {
 Solids solids_of(const MatterSettings& s) {
     const Discretisation& d = s.discretisation;
     return {.elastic = ElasticBodies(s.materials, s.elasticity, d.kernel, d.support, d.dimensions, d.spacing),
-            .lattice = LatticeSolids(s.materials, d.kernel, d.support, d.dimensions, d.spacing, s.seed),
+            .lattice = LatticeSolids(s.materials, d.kernel, d.support, d.dimensions, d.spacing, s.seed,
+                                     s.elasticity.elasticity == ElasticIntegrator::implicit),
             .rigid = RigidBodies(s.materials, d),
             .lineage = {}};
 }

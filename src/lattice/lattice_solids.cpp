@@ -22,6 +22,9 @@ constexpr double safety = 0.7;
 /// Of that: rotations make the lattice nonlinear. Where it vibrates after an impact, ω Δt above 1 feeds its fastest modes.
 constexpr double nonlinear = 0.6;
 
+/// Implicit steps may be so many times as long, as those of elastic bodies.
+constexpr double implicit_steps = 50;
+
 /// Stable steps in which the docking rate of a free lattice point falls from its maximum to zero, unless a material gives the time: κ of
 /// [WHP06] in units of the step.
 constexpr double steps_to_undock = 20;
@@ -46,14 +49,17 @@ void accelerate(const Device& device, const LatticeSites& sites, View<const Vec3
 }  // namespace
 
 LatticeSolids::LatticeSolids(const std::vector<Material>& materials, KernelName contact_kernel,
-                             double support, int dimensions, double spacing, std::uint64_t seed)
+                             double support, int dimensions, double spacing, std::uint64_t seed,
+                             bool implicit)
     : materials_(materials),
+      implicit_(implicit),
       contact_{contact_kernel, support, dimensions},
       dimensions_(dimensions),
       spacing_(spacing),
       rest_volume_(rest_volume(contact_kernel, support, dimensions, Lattice::closest, spacing)),
       steepest_(VolumePressure::steepest(contact_, spacing)),
       docking_(dimensions, seed),
+      stiffness_(docking_.points(), dimensions, spacing),
       moments_(moments_of_sets(docking_.points(), dimensions)) {
     for (const Material& material : materials_)
         fuses_.push_back(!(material.solid.docking_rate > 0) && !material.heat.melting_point);
@@ -247,6 +253,14 @@ void LatticeSolids::dock(const Device& device, ParticleTable& particles, double 
     measure(times_.matching,
             [&] { match_neighbourhoods(device, match_inputs(x_, v_), sites_.blocks, motion_); });
     docking_.end_fresh();
+    if (!implicit_) return;
+    stiffness_.prepare(device, {.sites = sites_,
+                                .motion = motion_.data(),
+                                .docked = docking_.docked().data(),
+                                .near_begin = docking_.near_begin(),
+                                .near = docking_.near(),
+                                .near_count = docking_.near_count(),
+                                .damped = damped_});
 }
 
 void LatticeSolids::add_forces(const Device& device, const ParticleTable&, View<Vec3f> acceleration) {
@@ -323,8 +337,11 @@ double LatticeSolids::stable_step(const LatticeConstants& constants, double mass
 void LatticeSolids::limit_time_step(TimeStepLimit& limit) const {
     for (std::size_t m = 0; m < constants_.size(); ++m) {
         if (std::isinf(sites_.lightest[m])) continue;
-        limit.tighten(nonlinear * stable_step(constants_[m], sites_.lightest[m]),
-                      [&] { return fmt::format("lattice of `{}`", materials_[m].name); });
+        LatticeConstants constants = constants_[m];
+        if (implicit_) constants.damping = 0;
+        limit.tighten(
+            (implicit_ ? implicit_steps : 1) * nonlinear * stable_step(constants, sites_.lightest[m]),
+            [&] { return fmt::format("lattice of `{}`", materials_[m].name); });
     }
 }
 
@@ -341,7 +358,8 @@ Sym3f LatticeSolids::strain(Index site) const {
 }
 
 std::size_t LatticeSolids::bytes() const {
-    return sites_.bytes() + docking_.bytes() + bytes_of(x_, v_, motion_, moments_, sums_, loads_, pushes_);
+    return sites_.bytes() + docking_.bytes() + stiffness_.bytes() +
+           bytes_of(x_, v_, motion_, moments_, sums_, loads_, pushes_);
 }
 
 }  // namespace thixo

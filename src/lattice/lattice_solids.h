@@ -14,6 +14,7 @@
 #include "lattice/lattice_points.h"
 #include "lattice/lattice_sites.h"
 #include "lattice/lattice_state.h"
+#include "lattice/lattice_stiffness.h"
 #include "lattice/match.h"
 #include "lattice/volume_pressure.h"
 #include "particles/material.h"
@@ -34,9 +35,10 @@ struct LatticeTimes {
 ///     Aᵢ = Σⱼ xⱼᵢ lᵢⱼᵀ (Σⱼ lᵢⱼ lᵢⱼᵀ)⁻¹,   Rᵢ = polar(Σⱼ xⱼᵢ lᵢⱼᵀ),   U = ¼ k Σᵢ Σⱼ |xⱼᵢ − Rᵢ lᵢⱼ|²
 class LatticeSolids {
 public:
-    /// `contact_kernel` is the one that weighs density, by which solids feel others; `seed` that of the scene.
+    /// `contact_kernel` is the one that weighs density, by which solids feel others; `seed` that of the scene;
+    /// `implicit`: whether steps are (`ImplicitLattice`).
     LatticeSolids(const std::vector<Material>& materials, KernelName contact_kernel, double support,
-                  int dimensions, double spacing, std::uint64_t seed);
+                  int dimensions, double spacing, std::uint64_t seed, bool implicit = false);
 
     /// Gives every elastic particle whose material's model is `lattice` a site. A and R are those that the lattice was turned by
     /// when its object was sampled, given for each number of an object.
@@ -85,6 +87,14 @@ public:
     /// `acceleration`.
     void add_forces(const Device& device, const ParticleTable& particles, View<Vec3f> acceleration);
 
+    /// −(a K + b C) u, N, of small displacements u by site, around the last `dock`, see `LatticeStiffness`. Holds until it is called again.
+    LatticeResponseForces respond_linearly(const Device& device, double a, double b,
+                                           View<const Packed4> displacement) {
+        return stiffness_.respond(device, a, b, displacement);
+    }
+    /// The lowest site of each connected component in the last `dock`.
+    View<const Index> components() const { return stiffness_.components(); }
+
     /// Compression of each site by particles of the same body, up to that of a solid at rest: V⁰ᵢ W(0) is not part of it. Of the last `dock`.
     View<const float> contact_sums() const { return docking_.contact_sums(); }
 
@@ -114,7 +124,7 @@ public:
     /// Acceleration of a row in the last forces, m/s².
     Vec3f acceleration(const ParticleTable& particles, Index row) const;
 
-    /// The elastic wave limits the step, and the damping does.
+    /// The elastic wave limits explicit steps, and the damping does; implicit ones may be fifty times as long as the wave allows.
     void limit_time_step(TimeStepLimit& limit) const;
 
     /// ε = √(A Aᵀ) − I of the last `dock`, in space: what any elasticity law can start from.
@@ -125,6 +135,7 @@ public:
     bool empty() const { return sites_.row.empty(); }
     double stiffness(std::uint16_t material) const { return constants_[material].stiffness; }  ///< k, N/m
     View<const Index> rows() const { return sites_.row; }  ///< of each site, or `vacant`
+    const LatticeSites& sites() const { return sites_; }
     const LatticeTimes& times() const { return times_; }
     std::size_t bytes() const;
 
@@ -139,6 +150,7 @@ private:
     double stable_step(const LatticeConstants& constants, double mass) const;
 
     std::vector<Material> materials_;
+    bool implicit_;
     ContactKernel contact_;
     int dimensions_;
     double spacing_;
@@ -150,6 +162,7 @@ private:
 
     LatticeSites sites_;
     Docking docking_;
+    LatticeStiffness stiffness_;         ///< where steps are implicit
     std::vector<PointMoments> moments_;  ///< of all sets of lattice points
     // Of the last step.
     std::vector<Packed4> x_, v_;  ///< w of x: V⁰, m³; one more behind the last

@@ -88,17 +88,6 @@ void check_solids(const Scene& scene, const Report& report) {
     const Model& model = scene.model;
     for (const Material& material : model.materials)
         check_solid(material.solid, join_path("materials", material.name) + ".solid", report);
-    const bool freeze =
-        std::any_of(model.materials.begin(), model.materials.end(), [](const Material& material) {
-            return material.solid.model == SolidModel::lattice && material.heat.melting_point;
-        });
-    const bool lattices =
-        freeze || std::any_of(model.objects.begin(), model.objects.end(),
-                              [&](const Object& object) { return is_lattice_solid(scene, object); });
-    if (lattices && model.solver.elasticity == ElasticIntegrator::implicit)
-        report(
-            "solver.elasticity",
-            "`implicit` does not support the model `lattice`, which limits the time step; take `explicit`");
 }
 
 /// Scenes in which a body may become partly rigid and partly elastic.

@@ -56,7 +56,8 @@ void describe(Walk& walk, Tag<SolverSettings>) {
                {.above = 0,
                 .max = 1,
                 .help = "tolerance of the implicit viscosity solver, relative to the velocities"});
-    walk.field("elasticity", &S::elasticity, {.help = "time integration of elastic bodies"});
+    walk.field("elasticity", &S::elasticity,
+               {.help = "time integration of elastic bodies and lattice solids"});
     walk.field("elasticity_error", &S::elasticity_error,
                {.above = 0,
                 .max = 1,

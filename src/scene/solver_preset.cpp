@@ -23,11 +23,8 @@ bool needs_law(const Model& model) {
 }
 
 /// What refuses implicit elasticity.
-bool needs_explicit_elasticity(const Scene& scene) {
-    const Model& model = scene.model;
-    const bool lattice = std::any_of(model.materials.begin(), model.materials.end(),
-                                     [](const Material& m) { return m.solid.model == SolidModel::lattice; });
-    return lattice || model.solver.time_step == TimeStepMethod::individual;
+bool needs_explicit_elasticity(const Model& model) {
+    return model.solver.time_step == TimeStepMethod::individual;
 }
 
 }  // namespace
@@ -42,7 +39,7 @@ void complete_solver(Scene& scene, const JsonValue& root) {
     if (solved && !is_given("dfsph")) solver.dfsph = fast_dfsph;
     if (solved && !is_given("viscosity")) solver.viscosity = ViscosityMethod::implicit;
     if (!is_given("viscosity_error")) solver.viscosity_error = fast_viscosity_error;
-    if (!is_given("elasticity") && !needs_explicit_elasticity(scene))
+    if (!is_given("elasticity") && !needs_explicit_elasticity(scene.model))
         solver.elasticity = ElasticIntegrator::implicit;
 }
 

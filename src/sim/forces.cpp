@@ -5,7 +5,6 @@
 
 #include "sim/derive.h"
 #include "sim/largest.h"
-#include "sim/rigid_parts_of.h"
 
 namespace thixo {
 
@@ -42,7 +41,9 @@ Forces::Forces(const Model& model)
       smoothed_(model.solver.xsph > 0),
       fluid_(model.materials, model.solver, discretisation_of(model), model.contact_angles),
       implicit_elasticity_(model.solver, scheme_of(model)),
-      impulse_response_(model.solver, scheme_of(model)) {
+      implicit_lattice_(model.solver.elasticity_error, model.solver.elasticity_iterations,
+                        lattice_scheme_of(scheme_of(model))),
+      response_(model.solver, scheme_of(model)) {
     for (const Material& material : model.materials) expansion_.emplace_back(material.heat);
     if (std::all_of(expansion_.begin(), expansion_.end(), [](const auto& of) { return of.rate == 0; }))
         expansion_.clear();
@@ -63,22 +64,21 @@ FluidState Forces::fluid_state(const Device& device, const WallFields& walls, Ma
 FluidState Forces::bound_state(const Device& device, const WallFields& walls, Matter& matter, double dt) {
     FluidState state = fluid_state(device, walls, matter);
     if (!bodies_answer(matter) || !(dt > 0)) return state;
-    ElasticBodies& elastic = matter.solids.elastic;
-    impulse_response_.begin(device, elastic, matter.particles, dt, rigid_parts_of(matter));
-    const std::vector<Twist> start = part_motions(impulse_response_.rigid(), matter.solids.rigid);
-    state.bind = [this, &device, &elastic, &rigid = std::as_const(matter.solids.rigid), start, known = start,
-                  xv = state.records.position_volume()](View<Packed4> records) mutable {
+    response_.begin(device, matter, dt);
+    const std::vector<Twist> start = part_motions(response_.rigid(), matter.solids.rigid);
+    state.bind = [this, &device, &solids = matter.solids, &rigid = std::as_const(matter.solids.rigid), start,
+                  known = start, xv = state.records.position_volume()](View<Packed4> records) mutable {
         std::vector<RigidBodies::Velocity> motion;
         if (!rigid.empty()) motion = rigid.project_records(device, records);
-        const std::vector<RigidParts::Part>& parts = impulse_response_.rigid().parts;
+        const std::vector<RigidParts::Part>& parts = response_.rigid().parts;
         for (Index k = 0; k < parts.size(); ++k) {
             const RigidBodies::Velocity& now = motion[parts[k].cluster];
-            impulse_response_.push(k, Twist{now.linear, now.spin} - known[k]);
+            response_.push_part(k, Twist{now.linear, now.spin} - known[k]);
         }
-        impulse_response_.spread(device, elastic, xv, records);
+        response_.spread(device, solids, xv, records);
         for (Index k = 0; k < parts.size(); ++k) {
             known[k] = start[k];
-            known[k] += impulse_response_.part_change(k);
+            known[k] += response_.part_change(k);
             motion[parts[k].cluster] = {known[k].linear, known[k].angular};
         }
         if (!parts.empty()) rigid.scatter_records(device, motion, records);
@@ -89,41 +89,39 @@ FluidState Forces::bound_state(const Device& device, const WallFields& walls, Ma
 BodyAnswer Forces::body_answer(const Device& device, Matter& matter, double dt) {
     if (!bodies_answer(matter)) return {};
     contact_change_.clear();
-    ElasticBodies& elastic = matter.solids.elastic;
-    impulse_response_.begin(device, elastic, matter.particles, dt, rigid_parts_of(matter));
+    response_.begin(device, matter, dt);
     return {
         .begin =
             [this, &device] {
-                impulse_response_.begin_again(device);
+                response_.begin_again(device);
                 contact_change_.clear();
             },
         .change =
-            [this, &device, &elastic, index = View<const std::uint32_t>(matter.particles.elastic_index)](
-                View<const Index> row, View<const Vec3f> start, View<Packed4> velocity) {
+            [this, &device, &solids = matter.solids](View<const Index> row, View<const Vec3f> start,
+                                                     View<Packed4> velocity) {
                 const auto n = static_cast<Index>(row.size());
                 contact_change_.resize(n);
-                ImpulseResponse& response = impulse_response_;
+                BodyResponse& response = response_;
                 launch(device, n, [=, &response, known = View(contact_change_)](Index a) {
-                    const std::uint32_t s = index[row[a]];
-                    if (s == no_index) return;
+                    const float m = response.mass(row[a]);
+                    if (m == 0) return;
                     const Vec3f now = vector_of(velocity[a]) - start[a];
-                    response.impulses()[s] += response.mass(s) * (now - known[a]);
+                    response.push(row[a], m * (now - known[a]));
                     known[a] = now;
                 });
-                response.answer(device, elastic);
+                response.answer(device, solids);
                 launch(device, n, [=, &response](Index a) {
-                    const std::uint32_t s = index[row[a]];
-                    if (s == no_index || response.mass(s) == 0) return;
-                    const Vec3f v = response.velocity(s);
+                    if (response.mass(row[a]) == 0) return;
+                    const Vec3f v = response.velocity(row[a]);
                     velocity[a] = {v.x, v.y, v.z, velocity[a].w};
                 });
             },
         .end =
             [this, &device, &matter] {
-                impulse_response_.write(device, matter.solids.elastic, matter.particles);
-                const std::vector<RigidParts::Part>& parts = impulse_response_.rigid().parts;
+                response_.write(device, matter);
+                const std::vector<RigidParts::Part>& parts = response_.rigid().parts;
                 for (Index k = 0; k < parts.size(); ++k) {
-                    const Twist change = impulse_response_.part_change(k);
+                    const Twist change = response_.part_change(k);
                     matter.solids.rigid.change_velocity(parts[k].cluster, {change.linear, change.angular});
                 }
             }};
@@ -131,8 +129,7 @@ BodyAnswer Forces::body_answer(const Device& device, Matter& matter, double dt) 
 
 std::vector<Forces::Work> Forces::take_up(const Device& device, Matter& matter,
                                           const std::vector<Twist>& before, View<const float> ease) {
-    ImpulseResponse& response = impulse_response_;
-    ElasticBodies& elastic = matter.solids.elastic;
+    BodyResponse& response = response_;
     RigidBodies& rigid = matter.solids.rigid;
     const ParticleTable& particles = matter.particles;
     const std::vector<RigidParts::Part>& parts = response.rigid().parts;
@@ -141,42 +138,42 @@ std::vector<Forces::Work> Forces::take_up(const Device& device, Matter& matter,
     std::vector<Twist> known;
     for (Index k = 0; k < parts.size(); ++k) {
         known.push_back(response.part_change(k));
-        response.push(k, free[k] - before[k]);
+        response.push_part(k, free[k] - before[k]);
     }
-    const View<const Index> row = elastic.rows();
-    const auto share = [&](Index s) { return ease.empty() ? 1.f : ease[particles.body[row[s]]]; };
     std::vector<std::pair<Index, Vec3f>> pushed;
     std::vector<Work> work;
-    for (Index s = 0; s < row.size(); ++s) {
-        const float m = response.mass(s);
-        if (m == 0) continue;
-        const Vec3f change = particles.velocity[row[s]] - response.velocity(s);
-        if (norm2(change) == 0) continue;
-        const Vec3f impulse = (m / share(s)) * change;
-        response.impulses()[s] += impulse;
-        if (ease.empty()) continue;
-        const std::uint32_t body = particles.body[row[s]];
+    const auto push = [&](Index i) {
+        const float m = i == ElasticBodies::vacant ? 0 : response.mass(i);
+        if (m == 0) return;
+        const Vec3f change = particles.velocity[i] - response.velocity(i);
+        if (norm2(change) == 0) return;
+        const std::uint32_t body = particles.body[i];
+        const Vec3f impulse = (m / (ease.empty() ? 1.f : ease[body])) * change;
+        response.push(i, impulse);
+        if (ease.empty()) return;
         if (body >= work.size()) work.resize(body + 1);
         work[body].free += norm2(to_double(impulse)) / m;
-        work[body].done -= dot(to_double(impulse), to_double(response.velocity(s)));
-        pushed.emplace_back(s, impulse);
-    }
-    response.answer(device, elastic);
-    response.write(device, elastic, matter.particles);
+        work[body].done -= dot(to_double(impulse), to_double(response.velocity(i)));
+        pushed.emplace_back(i, impulse);
+    };
+    for (const Index i : matter.solids.elastic.rows()) push(i);
+    for (const Index i : matter.solids.lattice.rows()) push(i);
+    response.answer(device, matter.solids);
+    response.write(device, matter);
     for (Index k = 0; k < parts.size(); ++k) {
         const Twist left = response.part_change(k) - known[k] - (free[k] - before[k]);
         rigid.change_velocity(parts[k].cluster, {left.linear, left.angular});
     }
-    for (const auto& [s, impulse] : pushed)
-        work[particles.body[row[s]]].done += dot(to_double(impulse), to_double(response.velocity(s)));
+    for (const auto& [i, impulse] : pushed)
+        work[particles.body[i]].done += dot(to_double(impulse), to_double(response.velocity(i)));
     return work;
 }
 
 bool Forces::answer_changes(const Device& device, Matter& matter, double dt,
                             const std::function<bool()>& solve) {
     if (!bodies_answer(matter)) return solve();
-    impulse_response_.begin(device, matter.solids.elastic, matter.particles, dt, rigid_parts_of(matter));
-    const std::vector<Twist> before = part_motions(impulse_response_.rigid(), matter.solids.rigid);
+    response_.begin(device, matter, dt);
+    const std::vector<Twist> before = part_motions(response_.rigid(), matter.solids.rigid);
     if (!solve()) return false;
     take_up(device, matter, before, {});
     return true;
@@ -185,7 +182,7 @@ bool Forces::answer_changes(const Device& device, Matter& matter, double dt,
 bool Forces::answer_contacts(const Device& device, Matter& matter, double dt,
                              const std::function<bool(View<const float>, bool)>& solve) {
     if (!bodies_answer(matter)) return solve({}, false);
-    impulse_response_.begin(device, matter.solids.elastic, matter.particles, dt, rigid_parts_of(matter));
+    response_.begin(device, matter, dt);
     const View<const std::uint32_t> body(matter.particles.body);
     const std::uint32_t last =
         reduce_max(device, matter.particles.size(), std::uint32_t{0}, [body](Index i) { return body[i]; });
@@ -193,7 +190,7 @@ bool Forces::answer_contacts(const Device& device, Matter& matter, double dt,
     bool any = false;
     double most = 0;
     for (int round = 0; round < most_contact_rounds; ++round) {
-        const std::vector<Twist> before = part_motions(impulse_response_.rigid(), matter.solids.rigid);
+        const std::vector<Twist> before = part_motions(response_.rigid(), matter.solids.rigid);
         if (!solve(ease, round > 0)) break;
         any = true;
         const std::vector<Work> work = take_up(device, matter, before, ease);
@@ -239,18 +236,19 @@ void Forces::compute_fluid_forces(const Device& device, const WallFields& walls,
     emitters.guide_jets(device, matter.particles, time, acceleration_, rows);
 }
 
-void Forces::add_lattice_forces(const Device& device, Matter& matter) {
-    matter.solids.lattice.add_forces(device, matter.particles, acceleration_);
-}
-
-void Forces::add_elastic_forces(const Device& device, const Kinematics& kinematics, Matter& matter) {
+void Forces::add_lattice_forces(const Device& device, const Kinematics& kinematics, Matter& matter) {
     // Elastic forces that are solved for do not limit the step: it need not follow what they would do alone.
     held_acceleration_.clear();
     if (elasticity_is_implicit(matter)) {
         if (watch_holds_) held_acceleration_ = acceleration_;
         kinematics.clear_acceleration(device, matter.particles, acceleration_);
         find_largest_acceleration(device);
+        if (!matter.solids.lattice.empty()) outside_ = acceleration_;
     }
+    matter.solids.lattice.add_forces(device, matter.particles, acceleration_);
+}
+
+void Forces::add_elastic_forces(const Device& device, const Kinematics& kinematics, Matter& matter) {
     matter.solids.elastic.add_forces(device, matter.particles, acceleration_);
     matter.solids.rigid.gather_forces(device, acceleration_);
     if (watch_holds_) {
@@ -280,8 +278,7 @@ bool Forces::solve_density(const Device& device, const FluidState& state, double
 
 bool Forces::solve_wall_friction(const Device& device, const Walls& walls, double dt, Matter& matter) {
     wall_friction_.clear();
-    return bodies_answer(matter) &&
-           wall_friction_.solve(device, walls, wall_push_, dt, matter, impulse_response_);
+    return bodies_answer(matter) && wall_friction_.solve(device, walls, wall_push_, dt, matter, response_);
 }
 
 bool Forces::solve_viscosity(const Device& device, const FluidState& state, double dt) {
@@ -306,10 +303,10 @@ void Forces::find_density_rates(const Device& device, const FluidState& state, V
 }
 
 std::size_t Forces::bytes() const {
-    return fluid_.bytes() + implicit_elasticity_.bytes() + impulse_response_.bytes() +
+    return fluid_.bytes() + implicit_elasticity_.bytes() + implicit_lattice_.bytes() + response_.bytes() +
            wall_friction_.bytes() +
-           (acceleration_.capacity() + held_acceleration_.capacity() + contact_change_.capacity() +
-            transport_.capacity()) *
+           (acceleration_.capacity() + outside_.capacity() + held_acceleration_.capacity() +
+            contact_change_.capacity() + transport_.capacity()) *
                sizeof(Vec3f) +
            wall_push_.capacity() * sizeof(float);
 }

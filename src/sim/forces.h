@@ -6,10 +6,11 @@
 
 #include "body/matter.h"
 #include "elastic/implicit.h"
-#include "elastic/impulse_response.h"
 #include "fluid/fluid.h"
 #include "heat/expansion.h"
+#include "lattice/implicit_lattice.h"
 #include "sim/active_rows.h"
+#include "sim/body_response.h"
 #include "sim/emitters_and_sinks.h"
 #include "sim/kinematics.h"
 #include "sim/model.h"
@@ -52,7 +53,8 @@ public:
     /// front of openings the acceleration of the jet instead.
     void compute_fluid_forces(const Device& device, const WallFields& walls, const EmittersAndSinks& emitters,
                               double time, const Rows& rows, View<const Vec3f> external, Matter& matter);
-    void add_lattice_forces(const Device& device, Matter& matter);
+    /// Forces of lattice solids; those that are implicit do not limit the step, nor those of elastic bodies.
+    void add_lattice_forces(const Device& device, const Kinematics& kinematics, Matter& matter);
     /// Elastic forces; then rigid bodies sum up the accelerations of their rows, and kinematic rows have
     /// none.
     void add_elastic_forces(const Device& device, const Kinematics& kinematics, Matter& matter);
@@ -82,9 +84,9 @@ public:
     View<const Vec3f> held_acceleration() const { return held_acceleration_; }
 
     const PressureSolver& pressure() const { return fluid_.pressure(); }
-    /// Whether implicit elasticity replaces the accelerations of elastic rows.
+    /// Whether implicit elasticity replaces the accelerations of elastic rows and of those of lattices.
     bool elasticity_is_implicit(const Matter& matter) const {
-        return implicit_ && !matter.solids.elastic.empty();
+        return implicit_ && matter.solids.deformable();
     }
     /// Whether elastic bodies answer the impulses of solvers as a whole.
     bool bodies_answer(const Matter& matter) const { return answers_ && elasticity_is_implicit(matter); }
@@ -93,6 +95,10 @@ public:
     const WallFriction& wall_friction() const { return wall_friction_; }
     ImplicitElasticity& implicit_elasticity() { return implicit_elasticity_; }
     const ImplicitElasticity& implicit_elasticity() const { return implicit_elasticity_; }
+    ImplicitLattice& implicit_lattice() { return implicit_lattice_; }
+    const ImplicitLattice& implicit_lattice() const { return implicit_lattice_; }
+    /// Accelerations by all forces but those of lattices, where these are implicit.
+    View<const Vec3f> outside_acceleration() const { return outside_; }
     const Fluid& fluid() const { return fluid_; }
 
     View<const Vec3f> acceleration() const { return acceleration_; }
@@ -131,7 +137,9 @@ private:
     bool by_continuity_, smoothed_;
     Fluid fluid_;
     ImplicitElasticity implicit_elasticity_;
-    ImpulseResponse impulse_response_;
+    ImplicitLattice implicit_lattice_;
+    std::vector<Vec3f> outside_;  ///< accelerations but for those by lattices, where they are implicit
+    BodyResponse response_;
     WallFriction wall_friction_;
     std::vector<Vec3f> contact_change_;  ///< of each member of contacts, as if it were free, m/s
     std::vector<Vec3f> acceleration_;    ///< m/s²

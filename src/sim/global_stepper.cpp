@@ -20,9 +20,14 @@ void GlobalStepper::solve_elasticity(const StepInputs& in, Forces& forces, Matte
                                      TimeStepControl& control, double end) {
     if (!forces.elasticity_is_implicit(matter)) return;
     ElasticBodies& elastic = matter.solids.elastic;
+    LatticeSolids& lattice = matter.solids.lattice;
     const ParticleTable& particles = matter.particles;
     ImplicitElasticity& solver = forces.implicit_elasticity();
+    ImplicitLattice& lattice_solver = forces.implicit_lattice();
     solver.begin(in.device, elastic, particles, forces.acceleration(), rigid_parts_of(matter));
+    if (!lattice.empty())
+        lattice_solver.begin(in.device, lattice, particles, forces.acceleration(),
+                             forces.outside_acceleration());
     // The length of the step was chosen by the velocities before it. A body that springs back may be faster
     // after it: then the step was too long, and is solved for again.
     constexpr int most_attempts = 10;
@@ -30,6 +35,8 @@ void GlobalStepper::solve_elasticity(const StepInputs& in, Forces& forces, Matte
         std::min(courant(forces) * matter.supports.usual(), 0.6 * matter.contacts.deformable().longest_way());
     for (int k = 0; k < most_attempts; ++k) {
         solver.solve(in.device, elastic, particles, step_.kick, step_.dt, forces.acceleration());
+        if (!lattice.empty())
+            lattice_solver.solve(in.device, lattice, particles, step_.kick, step_.dt, forces.acceleration());
         const double speed = std::sqrt(
             reduce_max(in.device, particles.size(), 0.f,
                        [kick = static_cast<float>(step_.kick), v = View<const Vec3f>(particles.velocity),

@@ -85,7 +85,7 @@ void Simulation::take(const Balance& balance) {
     forces_.compute_density(device_, forces_.fluid_state(device_, walls_, matter_));
     forces_.compute_pressure(device_, matter_.particles);  // without the solver: it changes velocities
     forces_.compute_fluid_forces(device_, walls_, emitters_, clock_.time, {}, {}, matter_);
-    forces_.add_lattice_forces(device_, matter_);
+    forces_.add_lattice_forces(device_, kinematics_, matter_);
     forces_.add_elastic_forces(device_, kinematics_, matter_);
     forces_.reset_evaluations();  // those of the steps are counted
     time_step_.find_limits(inputs(), forces_.elasticity_is_implicit(matter_)
@@ -111,7 +111,7 @@ void Simulation::step(double end) {
         stage(Stage::pressure, [&] { compute_pressure(); });
         stage(Stage::forces, [&] { compute_forces(); });
         if (stepper_->active().solids) {
-            stage(Stage::lattice, [&] { forces_.add_lattice_forces(device_, matter_); });
+            stage(Stage::lattice, [&] { forces_.add_lattice_forces(device_, kinematics_, matter_); });
             stage(Stage::elastic, [&] { forces_.add_elastic_forces(device_, kinematics_, matter_); });
         }
         stage(Stage::time_step, [&] { stepper_->choose(inputs(), forces_, time_step_, end); });

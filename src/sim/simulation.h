@@ -91,6 +91,7 @@ public:
     const RigidBodies& rigid() const { return matter_.solids.rigid; }
     const RigidContacts& rigid_contacts() const { return matter_.contacts.rigid(); }
     const ImplicitElasticity& implicit_elasticity() const { return forces_.implicit_elasticity(); }
+    const ImplicitLattice& implicit_lattice() const { return forces_.implicit_lattice(); }
     const HeatFlow& heat() const { return heat_; }
     const Adaptivity& adaptivity() const { return adaptivity_; }
     const BodyContact& contact() const { return matter_.contacts.deformable(); }

@@ -28,10 +28,10 @@ struct Crystal {
     /// `object` of each point, none for all of one object.
     Crystal(const Material& material, const std::vector<Vec3d>& points, int dims,
             const Mat3d& turn = identity<double>(), const std::vector<std::uint16_t>& object = {},
-            std::uint64_t seed = 1)
+            std::uint64_t seed = 1, bool implicit = false)
         : dimensions(dims),
           materials{material},
-          solids(materials, KernelName::cubic_spline, support, dims, spacing, seed) {
+          solids(materials, KernelName::cubic_spline, support, dims, spacing, seed, implicit) {
         particles.resize(static_cast<Index>(points.size()));
         for (Index i = 0; i < size(); ++i) {
             particles.id[i] = i;
