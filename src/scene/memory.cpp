@@ -14,10 +14,11 @@ namespace thixo {
 namespace {
 
 /// Bytes of a particle in a run, rounded up from the resident memory of runs with 10,000 to 300,000
-/// particles: liquids took 324 to 381, rigid bodies 573, lattice solids 1,390, elastic bodies with their
-/// links 2,440.
+/// particles: liquids took 324 to 381, rigid bodies 573, lattice solids 1,390, and 510
+/// more where they are implicit, elastic bodies with their links 2,440.
 double bytes_each(const Scene& scene, const Object& object) {
-    if (is_lattice_solid(scene, object)) return 1500;
+    if (is_lattice_solid(scene, object))
+        return scene.model.solver.elasticity == ElasticIntegrator::implicit ? 2000 : 1500;
     return object.phase == Phase::elastic ? 2500 : object.phase == Phase::rigid ? 600 : 400;
 }
 constexpr double emitted_bytes = 400;

