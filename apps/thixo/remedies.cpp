@@ -33,14 +33,15 @@ std::vector<std::string> candidates(const Scene& scene, const std::string& limit
     std::vector<std::string> out;
     const bool elastic =
         limit.starts_with("elastic") || limit.starts_with("damping of") || limit.starts_with("contact of b");
-    if (elastic && scene.model.solver.elasticity != ElasticIntegrator::implicit)
+    const bool waves = elastic || limit.starts_with("lattice");
+    if (waves && scene.model.solver.elasticity != ElasticIntegrator::implicit)
         out.push_back("solver.elasticity=implicit");
     for (const Material& material : scene.model.materials)
         if (limit == fmt::format("damping of `{}`", material.name) &&
             material.name.find('.') == std::string::npos)
             out.push_back(fmt::format("materials.{}.solid.damping={:.3g}", material.name,
                                       0.1 * material.solid.damping));
-    if (elastic || limit.starts_with("lattice"))
+    if (waves)
         out.push_back(fmt::format("scale.stiffness={:g}", 0.01 * scene.scale.stiffness));
     if (limit.starts_with("sound") && scene.model.solver.pressure != PressureMethod::dfsph)
         out.push_back("solver.pressure=dfsph");
