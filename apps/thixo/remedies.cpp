@@ -41,8 +41,7 @@ std::vector<std::string> candidates(const Scene& scene, const std::string& limit
             material.name.find('.') == std::string::npos)
             out.push_back(fmt::format("materials.{}.solid.damping={:.3g}", material.name,
                                       0.1 * material.solid.damping));
-    if (waves)
-        out.push_back(fmt::format("scale.stiffness={:g}", 0.01 * scene.scale.stiffness));
+    if (waves) out.push_back(fmt::format("scale.stiffness={:g}", 0.01 * scene.scale.stiffness));
     if (limit.starts_with("sound") && scene.model.solver.pressure != PressureMethod::dfsph)
         out.push_back("solver.pressure=dfsph");
     if (limit.starts_with("viscosity") && scene.model.solver.viscosity != ViscosityMethod::implicit)
