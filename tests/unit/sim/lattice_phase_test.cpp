@@ -25,26 +25,40 @@ Material by_chance(Material material) {
 
 }  // namespace
 
+namespace {
+
+/// As the preset `fast`.
+void choose_implicit(SolverSettings& solver) {
+    solver.elasticity = ElasticIntegrator::implicit;
+    solver.pressure = PressureMethod::dfsph;
+    solver.viscosity = ViscosityMethod::implicit;
+}
+
+}  // namespace
+
 TEST_CASE("lattice solids melt above the melting point, and liquids freeze to them below") {
     check_sides(lattice_wax());
 }
 
 TEST_CASE("lattice solids are one when liquid between them froze") {
-    Melt melt(lattice_wax());
-    melt.add(Phase::elastic, 20, 0, 0.6);
-    ParticleTable particles = populate(melt.model, melt.objects);
-    for (Index i = 0; i < particles.size(); ++i)
-        if (std::abs(particles.position[i].x - 0.3f) < 0.08f) particles.phase[i] = Phase::liquid;
-    Simulation sim(melt.model, std::move(particles));
-    CHECK(gather_statistics(sim).bodies == 2);
-    sim.step(1);
-    CHECK(gather_statistics(sim).bodies == 1);
-    CHECK(gather_statistics(sim).liquid == 0);
-    CHECK(sim.lineage().back().event == BodyEvent::merged);
-    // It is without stress, and stays so.
-    run(sim, 0.05);
-    CHECK(gather_statistics(sim).kinetic < 1e-6);
-    CHECK(gather_statistics(sim).bodies == 1);
+    for (const bool implicit : {false, true}) {
+        Melt melt(lattice_wax());
+        if (implicit) choose_implicit(melt.model.solver);
+        melt.add(Phase::elastic, 20, 0, 0.6);
+        ParticleTable particles = populate(melt.model, melt.objects);
+        for (Index i = 0; i < particles.size(); ++i)
+            if (std::abs(particles.position[i].x - 0.3f) < 0.08f) particles.phase[i] = Phase::liquid;
+        Simulation sim(melt.model, std::move(particles));
+        CHECK(gather_statistics(sim).bodies == 2);
+        sim.step(1);
+        CHECK(gather_statistics(sim).bodies == 1);
+        CHECK(gather_statistics(sim).liquid == 0);
+        CHECK(sim.lineage().back().event == BodyEvent::merged);
+        // It is without stress, and stays so.
+        run(sim, 0.05);
+        CHECK(gather_statistics(sim).kinetic < 1e-6);
+        CHECK(gather_statistics(sim).bodies == 1);
+    }
 }
 
 TEST_CASE("lattice solids that only touch stay two") {
@@ -100,4 +114,7 @@ TEST_CASE("lattice solids that melt and freeze by chance have the same bits, and
     material.heat.melting_rate = material.heat.freezing_rate = 3;
     material.solid.docking_rate = 2e4;
     check_bits(kitchen(material), 0.08);
+    Melt implicit = kitchen(material);
+    choose_implicit(implicit.model.solver);
+    check_bits(implicit, 0.08);
 }
