@@ -37,15 +37,6 @@ DistanceGrid::Sample distance_to_shape(const Wall& wall, const Vec3d& x) {
     return {static_cast<float>(s.distance), to_float(s.gradient)};
 }
 
-/// The box around a box that was placed.
-Bounds placed_bounds(const Bounds& box, const Placement& place) {
-    Bounds out;
-    for (int corner = 0; corner < 8; ++corner)
-        out.include(place.to_world({corner & 1 ? box.max.x : box.min.x, corner & 2 ? box.max.y : box.min.y,
-                                    corner & 4 ? box.max.z : box.min.z}));
-    return out;
-}
-
 /// What a wall may be off a plane, or lack in thickness, within the spacing of a particle, in that spacing. A
 /// ball of the radius R is ℓ/2R off.
 constexpr float flat_enough = 0.35f;
@@ -112,7 +103,8 @@ void Walls::add(const Obstacle& obstacle, std::uint32_t number, int dimensions, 
         auto moving = Moving{obstacle.motion, {}, obstacle.name, box, nullptr, place.scale};
         if (obstacle.animation) {
             moving.sequence = obstacle.animation->sequence;
-            moving.bounds = placed_bounds(moving.sequence->bounds(), place);
+            moving.bounds =
+                moving.sequence->bounds().around_images([&](const Vec3d& x) { return place.to_world(x); });
         }
         moving_.push_back(std::make_unique<Moving>(std::move(moving)));
         kind.pose = &moving_.back()->pose;

@@ -47,11 +47,7 @@ Bounds bounds_of(const Shape& shape, const Frame& outer);
 Bounds bounds_of(const Plane&, const Frame&) { return {{-inf, -inf, -inf}, {inf, inf, inf}}; }
 
 Bounds bounds_of(const Box& box, const Frame& frame) {
-    Bounds all;
-    for (int corner = 0; corner < 8; ++corner)
-        all.include(frame.point({corner & 1 ? box.max.x : box.min.x, corner & 2 ? box.max.y : box.min.y,
-                                 corner & 4 ? box.max.z : box.min.z}));
-    return all;
+    return Bounds{box.min, box.max}.around_images([&](const Vec3d& x) { return frame.point(x); });
 }
 
 Bounds bounds_of(const Sphere& sphere, const Frame& frame) {

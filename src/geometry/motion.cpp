@@ -80,9 +80,8 @@ Pose rotation_about(int axis, double angle) {
 /// The fastest point of a box that moves: speed is a convex function of place, so it is a corner.
 double fastest_corner(const Pose& pose, const Bounds& box, bool in_world) {
     double fastest2 = 0;
-    for (int corner = 0; corner < 8; ++corner) {
-        const Vec3d x{corner & 1 ? box.max.x : box.min.x, corner & 2 ? box.max.y : box.min.y,
-                      corner & 4 ? box.max.z : box.min.z};
+    for (int k = 0; k < 8; ++k) {
+        const Vec3d x = box.corner(k);
         fastest2 = std::max(fastest2, norm2(pose.velocity_at(in_world ? x : pose.to_world(x))));
     }
     return std::sqrt(fastest2);

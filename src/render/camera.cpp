@@ -139,9 +139,7 @@ Camera automatic_camera(const Bounds& stage, int dimensions, double aspect, cons
         along.add(dot(x, axes.up), z);
     };
     for (const Vec3d& x : points) add(x);
-    for (int corner = 0; corner < 8 && points.empty(); ++corner)
-        add({corner & 1 ? stage.max.x : stage.min.x, corner & 2 ? stage.max.y : stage.min.y,
-             corner & 4 ? stage.max.z : stage.min.z});
+    for (int k = 0; k < 8 && points.empty(); ++k) add(stage.corner(k));
     const double ez = std::min(across.nearest(), along.nearest());
     camera.eye = axes.right * across.centre(ez) + axes.up * along.centre(ez) + axes.forward * ez;
     const double depth = std::max(dot(stage.center(), axes.forward) - ez, 1e-6);

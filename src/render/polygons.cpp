@@ -10,14 +10,12 @@ namespace thixo {
 namespace {
 
 Polygons box_polygons(const Box& box, const Placement& place) {
-    // Corner number: bit 0 is x, bit 1 is y, bit 2 is z. Counter-clockwise seen from outside.
+    // Counter-clockwise seen from outside.
     static constexpr std::uint32_t faces[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4},
                                                   {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
     Polygons out;
-    for (int corner = 0; corner < 8; ++corner)
-        out.vertices.push_back(
-            to_float(place.to_world({corner & 1 ? box.max.x : box.min.x, corner & 2 ? box.max.y : box.min.y,
-                                     corner & 4 ? box.max.z : box.min.z})));
+    for (int k = 0; k < 8; ++k)
+        out.vertices.push_back(to_float(place.to_world(Bounds{box.min, box.max}.corner(k))));
     for (const auto& f : faces) {
         out.triangles.push_back({f[0], f[1], f[2]});
         out.triangles.push_back({f[0], f[2], f[3]});
@@ -44,11 +42,7 @@ std::vector<double> lines(double min, double max, double first, double last) {
 
 /// A patch of the ground: that in its box, and the flat rest as far as the region goes.
 Polygons height_polygons(const HeightField& field, const Placement& place, const Bounds& region) {
-    Bounds local;
-    for (int corner = 0; corner < 8; ++corner)
-        local.include(place.to_local({corner & 1 ? region.max.x : region.min.x,
-                                      corner & 2 ? region.max.y : region.min.y,
-                                      corner & 4 ? region.max.z : region.min.z}));
+    const Bounds local = region.around_images([&](const Vec3d& x) { return place.to_local(x); });
     const std::vector<double> x = lines(field.min.x, field.max.x, local.min.x, local.max.x),
                               z = lines(field.min.z, field.max.z, local.min.z, local.max.z);
     Polygons out;

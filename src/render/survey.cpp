@@ -104,9 +104,7 @@ void Outline::add(const Vec3d& point) {
 }
 
 void Outline::add(const Bounds& box) {
-    for (int corner = 0; corner < 8; ++corner)
-        add(Vec3d{corner & 1 ? box.max.x : box.min.x, corner & 2 ? box.max.y : box.min.y,
-                  corner & 4 ? box.max.z : box.min.z});
+    for (int k = 0; k < 8; ++k) add(box.corner(k));
 }
 
 void Outline::add(View<const Vec3f> position, View<const float> radius, const Bounds& subject) {

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "collide/walls.h"
-#include "fluid/pressure_law.h"
 #include "fluid/pressure_methods.h"
 #include "geometry/layer.h"
 #include "sim/derive.h"
@@ -162,8 +161,7 @@ private:
                 s += volume(j) * kernel.value(norm(position(i) - position(j)));
         if (s <= 1) return 0;
         const FluidConstants& own = constants_[solids_.material[i]];
-        return (model_.solver.pressure == PressureMethod::tait ? Tait{}(own, s) : StateEquation{}(own, s)) /
-               (s * s);
+        return entry_of(model_.solver.pressure).law(own, s) / (s * s);
     }
 
     /// Σ −V⁰ (P ∇γ + Σⱼ V⁰ⱼ (P + Pⱼ) ∇W) upwards, of an object (N).

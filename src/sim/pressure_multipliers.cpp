@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "fluid/pressure_law.h"
+#include "fluid/pressure_methods.h"
 
 namespace thixo {
 
@@ -18,7 +18,7 @@ constexpr float largest_fraction = 0.2f;
 float PressureMultipliers::compression_at(const FluidConstants& c, float pressure) const {
     float s = 1;
     for (int k = 0; k < 8; ++k) {
-        const float p = law_ == PressureMethod::tait ? Tait{}(c, s) : StateEquation{}(c, s);
+        const float p = entry_of(law_).law(c, s);
         s = std::clamp(s - (p / (s * s) - pressure) / (c.rest_density * c.sound_speed2), 1.f, 1.5f);
     }
     return s;

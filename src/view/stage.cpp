@@ -18,10 +18,8 @@ using Json = nlohmann::json;
 
 TriangleMesh box_mesh(const Box& box, const Placement& placement) {
     TriangleMesh mesh;
-    for (int corner = 0; corner < 8; ++corner)
-        mesh.vertices.push_back(
-            placement.to_world({corner & 1 ? box.max.x : box.min.x, corner & 2 ? box.max.y : box.min.y,
-                                corner & 4 ? box.max.z : box.min.z}));
+    for (int k = 0; k < 8; ++k)
+        mesh.vertices.push_back(placement.to_world(Bounds{box.min, box.max}.corner(k)));
     mesh.triangles = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},
                       {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
     return mesh;

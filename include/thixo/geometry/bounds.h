@@ -25,6 +25,17 @@ struct Bounds {
         return x.x >= min.x - margin && x.y >= min.y - margin && x.z >= min.z - margin &&
                x.x <= max.x + margin && x.y <= max.y + margin && x.z <= max.z + margin;
     }
+    /// By the bits of the number: the larger x, y, z.
+    Vec3d corner(int number) const {
+        return {number & 1 ? max.x : min.x, number & 2 ? max.y : min.y, number & 4 ? max.z : min.z};
+    }
+    /// The box around the images of all corners.
+    template <class Map>
+    Bounds around_images(const Map& map) const {
+        Bounds out;
+        for (int k = 0; k < 8; ++k) out.include(map(corner(k)));
+        return out;
+    }
     THIXO_API void include(const Vec3d& x);
     THIXO_API void include(const Bounds& other);
     Bounds grown(double by) const { return {min - Vec3d{by, by, by}, max + Vec3d{by, by, by}}; }
