@@ -24,7 +24,7 @@ namespace {
 constexpr double thin = 0.1;
 
 /// Fraction of the usual κ that layers and rods keep without bending stiffness: κ also resists their zigzag modes. Chosen small
-/// beside the bending stiffness of a plate one spacing thick (docs/theory/elastic.md, "Layers and rods").
+/// beside the bending stiffness of a plate one spacing thick (docs/theory/elastic.md).
 constexpr double least_kappa = 0.02;
 
 /// Whether the smallest eigenvalue of a symmetric matrix is above `thin` times the largest for sure: A − thin |A| I is positive definite

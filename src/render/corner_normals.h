@@ -10,8 +10,9 @@ namespace thixo {
 /// Normals for shading at the corners of a triangle whose own normal is `flat`, both of unit length. A mesh has one normal for each
 /// vertex: on an edge that of one of the faces that meet there. In a triangle of another face it gives way to `flat`:
 /// - on skins and cracks where the two differ by more than 35°;
-/// - on surfaces of particles by more than 35° if another corner has the triangle's normal within 8°, which is so beside rims on walls. On a
-///   round drop all three corners of a triangle are as far from its normal as each other, however coarse it is.
+/// - on surfaces of particles by more than 35° if another corner has the triangle's normal within 8°, which is
+///   so beside rims on walls. On a round drop all three corners of a triangle are as far from its normal as
+///   each other, however coarse it is.
 inline std::array<Vec3f, 3> corner_normals(const SurfaceMesh& mesh, std::uint32_t triangle,
                                            const Vec3f& flat) {
     constexpr float cos_8 = 0.99f, cos_35 = 0.82f;

@@ -50,7 +50,7 @@ Simulation::Simulation(Model model, ParticleTable particles, Device device, std:
     transitions_.soften(device_, matter_);
     walls_.compute(device_, matter_);
     if (adaptivity_.active()) {
-        // Until nothing changes [DC99, sec. 7.1]. Each round makes particles larger by a factor; twenty are more than the largest takes.
+        // Until nothing changes [DC99, sec. 7.1]. Sizes grow by a factor a round: the largest takes fewer.
         constexpr int most_rounds = 20;
         for (int round = 0; round < most_rounds && change_sizes(); ++round) {
         }

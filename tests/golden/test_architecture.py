@@ -4,6 +4,7 @@ import pathlib
 import re
 import shutil
 import subprocess
+import sys
 import unittest
 
 import local_names
@@ -177,6 +178,12 @@ class Architecture(unittest.TestCase):
             [program, "--dry-run", "-Werror", "--ferror-limit=1", *files], capture_output=True, text=True)
         where = sorted(set(re.findall(rf"^{re.escape(str(ROOT))}/(\S+?):", result.stderr, re.MULTILINE)))
         self.assertEqual((result.returncode, where), (0, []), "run clang-format -i on these files")
+
+    def test_comments_fit_the_line_length(self):
+        files = sources("include", "src", "apps", "tests", "bench", "examples")
+        result = subprocess.run([sys.executable, "-B", ROOT / "script/wrap_comments", "--check", *files],
+                                capture_output=True, text=True)
+        self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "", ""))
 
 
 if __name__ == "__main__":
