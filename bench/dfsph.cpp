@@ -1,4 +1,5 @@
-// Iterations and time of the incompressible solver: columns of still water 10, 20, 40 and 80 spacings deep, or a scene.
+// Iterations and time of the incompressible solver: columns of still water 10, 20, 40 and 80 spacings deep,
+// or a scene.
 //
 //     bench_dfsph [--threads N] [SCENE SECONDS [KEY=VALUE…]]
 

@@ -1,4 +1,5 @@
-// Milliseconds to move a skin of about 200,000 vertices by 20,000 particles, and to cut it anew when the body breaks.
+// Milliseconds to move a skin of about 200,000 vertices by 20,000 particles, and to cut it anew when the body
+// breaks.
 //
 //     build/release/bench/bench_skin [--threads N]
 

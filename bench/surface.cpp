@@ -2,15 +2,16 @@
 //
 //     bench_surface [--threads N] [--method NAME] [PARTICLES…]
 //
-// A block of water, twice as long as wide and high, with particles moved at random by a tenth of a spacing; 40,000, 500,000 and 4 million by
-// default. Each figure is the best of three, of the largest of one.
+// A block of water, twice as long as wide and high, with particles moved at random by a tenth of a spacing;
+// 40,000, 500,000 and 4 million by default. Each figure is the best of three, of the largest of one.
 //
-// The first table has seconds by stage, with cells of 1.5 radii: where the surface can be (band), particles (sorting, neighbours), the field, polygons with
-// normals, checks.
+// The first table has seconds by stage, with cells of 1.5 radii: where the surface can be (band), particles
+// (sorting, neighbours), the field, polygons with normals, checks.
 //
-// The second has the whole way to a checked mesh of the right volume with the attributes that runs have, seconds of wall-clock and of CPU (all threads):
-// in situ, from the table of a simulation to the mesh; files, from a file of particles to a file of the mesh. `B/cell`: the most memory that was in use
-// beyond what was there before, for each cell that the surface passes.
+// The second has the whole way to a checked mesh of the right volume with the attributes that runs have,
+// seconds of wall-clock and of CPU (all threads): in situ, from the table of a simulation to the mesh; files,
+// from a file of particles to a file of the mesh. `B/cell`: the most memory that was in use beyond what was
+// there before, for each cell that the surface passes.
 
 #include <algorithm>
 #include <cmath>

@@ -2,9 +2,11 @@
 //
 //     bench_surface_openvdb [--threads N] [PARTICLES…]
 //
-// The block of water of bench_surface, cells of 1.5 radii. OpenVDB makes the union of balls a spacing in radius, since smaller ones leave holes between them: its surface is
-// half a spacing outside of ours. No filters; Thixo's time is that of the whole way to a checked mesh of the right volume. Printed are seconds of wall-clock and of CPU (best of three), how many times Thixo is
-// faster, and the distance between the two surfaces: from 2000 of OpenVDB's vertices to Thixo's triangles, in spacings.
+// The block of water of bench_surface, cells of 1.5 radii. OpenVDB makes the union of balls a spacing in
+// radius, since smaller ones leave holes between them: its surface is half a spacing outside of ours. No
+// filters; Thixo's time is that of the whole way to a checked mesh of the right volume. Printed are seconds
+// of wall-clock and of CPU (best of three), how many times Thixo is faster, and the distance between the two
+// surfaces: from 2000 of OpenVDB's vertices to Thixo's triangles, in spacings.
 
 #include <algorithm>
 #include <cmath>

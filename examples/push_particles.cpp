@@ -1,5 +1,5 @@
-// A loop of one's own over the steps, and a function that pushes particles: a fan blows into the left half of a drop, which starts
-// to fly and to turn.
+// A loop of one's own over the steps, and a function that pushes particles: a fan blows into the left half of
+// a drop, which starts to fly and to turn.
 #include <thixo/thixo.h>
 
 #include <cmath>

@@ -1,5 +1,5 @@
-// Puts a scene together without any file, runs it, and reads the columns: how high the water stands at each wall of a tank in
-// which a block of it has collapsed.
+// Puts a scene together without any file, runs it, and reads the columns: how high the water stands at each
+// wall of a tank in which a block of it has collapsed.
 #include <thixo/thixo.h>
 
 #include <algorithm>

@@ -8,8 +8,9 @@
 
 namespace thixo {
 
-/// The states of active surfaces, `surface/NAME/0012.active`: those of the newest frame and of the one before. A run that is killed
-/// behind a frame's surfaces and before its checkpoint repeats the frame, and needs the older one.
+/// The states of active surfaces, `surface/NAME/0012.active`: those of the newest frame and of the one
+/// before. A run that is killed behind a frame's surfaces and before its checkpoint repeats the frame, and
+/// needs the older one.
 class ActiveStates {
 public:
     explicit ActiveStates(std::filesystem::path surfaces) : surfaces_(std::move(surfaces)) {}

@@ -7,7 +7,8 @@
 
 namespace thixo {
 
-/// `thixo export DIR --to usd|gltf|obj|vtp`: matter, obstacles, camera, lights and looks of a run for other programs.
+/// `thixo export DIR --to usd|gltf|obj|vtp`: matter, obstacles, camera, lights and looks of a run for other
+/// programs.
 struct ExportOptions {
     RenderOptions view;  ///< folder, frames, camera, surfaces, what is hidden; `out`: where files go
     std::string to;

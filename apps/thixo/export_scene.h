@@ -9,7 +9,8 @@
 
 namespace thixo {
 
-/// A run as exporters take it: looks, obstacles, lights and camera of the whole run, and the matter of one frame after the other.
+/// A run as exporters take it: looks, obstacles, lights and camera of the whole run, and the matter of one
+/// frame after the other.
 class ExportedRun {
 public:
     ExportedRun(const ExportOptions& options, const Device& device, const std::vector<FrameFile>& all,

@@ -75,7 +75,8 @@ TimedLiquid read_liquid(const FrameFile& frame, double frame_rate) {
     return out;
 }
 
-/// √(g h) with the height h of the liquid in the first frame that has any: the speed of a fall over half of it, and of waves.
+/// √(g h) with the height h of the liquid in the first frame that has any: the speed of a fall over half of
+/// it, and of waves.
 double reference_speed(const std::vector<FrameFile>& files, const Scene& scene) {
     const double g = norm(scene.model.gravity);
     if (!(g > 0)) return 1;

@@ -22,7 +22,8 @@ public:
         DiffuseParticles particles;
         std::uint32_t made;
     };
-    /// The newest frame of which all files are there, none above `last`; the frames before it are finished too.
+    /// The newest frame of which all files are there, none above `last`; the frames before it are finished
+    /// too.
     std::optional<State> newest(int last) const;
 
     void write(int frame, double time, const Foam& foam);

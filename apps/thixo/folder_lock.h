@@ -7,8 +7,8 @@ namespace thixo {
 
 /// Keeps a folder for this process: while it lives, no other process gets one for the same folder. The kernel
 /// releases the lock (flock) when the process ends, however it ends, so that what a killed process leaves
-/// does not block other processes. The file `lock` in the folder says which process it is; it is removed with the
-/// lock.
+/// does not block other processes. The file `lock` in the folder says which process it is; it is removed with
+/// the lock.
 class FolderLock {
 public:
     /// The folder must exist. An InputError that names the other process if the folder is in use, a RunError

@@ -157,7 +157,8 @@ struct Copier {
     double constant;                          ///< s, a limit that holds all the time, or infinite
     std::map<std::string, double> held = {};  ///< s, by what limited the step
 
-    /// Until the copy has run for `duration` (s), or for `budget` seconds of this machine; false if it diverged.
+    /// Until the copy has run for `duration` (s), or for `budget` seconds of this machine; false if it
+    /// diverged.
     bool run(const Model& model, double duration, double budget, std::vector<Mark>& marks) {
         try {
             Simulation copy = started_copy(model, device);
@@ -223,8 +224,8 @@ Forecast forecast(const Scene& scene, const Device& device, const Population& po
             copier.held = second.held;
         }
     }
-    // What was not reached goes on as in the later half of what was run; from each time on at which something begins, as in a copy that
-    // begins with it.
+    // What was not reached goes on as in the later half of what was run; from each time on at which something
+    // begins, as in a copy that begins with it.
     double time = out.covered;
     for (const double begins : beginnings(scene.model, out.covered, scene.duration)) {
         out.steps += rate * (begins - time);

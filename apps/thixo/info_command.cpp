@@ -22,7 +22,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A number of a table with the digits that tell something: 0.811069 for 0.8110691127949394. Whole numbers, hashes and words stay as they are.
+/// A number of a table with the digits that tell something: 0.811069 for 0.8110691127949394. Whole numbers,
+/// hashes and words stay as they are.
 std::string readable(const std::string& field) {
     if (field.find_first_not_of("0123456789.eE+-") != std::string::npos ||
         field.find('.') == std::string::npos)

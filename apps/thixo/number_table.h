@@ -16,7 +16,8 @@ struct NumberTable {
     bool has(const std::string& name) const { return columns.contains(name); }
 };
 
-/// A row that was cut short ends the table. Throws InputError for a file that cannot be read or has no header.
+/// A row that was cut short ends the table. Throws InputError for a file that cannot be read or has no
+/// header.
 NumberTable read_number_table(const std::filesystem::path& file);
 
 }  // namespace thixo

@@ -18,8 +18,8 @@ public:
     /// Ends the bar's line, so that other output can follow.
     void end_line();
 
-    /// After a frame, for commands that go on where they were interrupted: if a signal has come (interrupt.h), says so and returns the exit
-    /// code, otherwise 0.
+    /// After a frame, for commands that go on where they were interrupted: if a signal has come
+    /// (interrupt.h), says so and returns the exit code, otherwise 0.
     int exit_code_if_interrupted();
 
 private:

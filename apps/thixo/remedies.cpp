@@ -75,7 +75,8 @@ std::string describe_change(const CheckOptions& options, const Device& device, c
     }
 }
 
-/// How deep heat gets, where something may melt, freeze or be heated. Less than a few spacings cannot be seen.
+/// How deep heat gets, where something may melt, freeze or be heated. Less than a few spacings cannot be
+/// seen.
 std::vector<std::string> describe_heat(const Scene& scene) {
     std::vector<std::string> out;
     const Model& model = scene.model;

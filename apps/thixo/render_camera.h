@@ -19,7 +19,8 @@ struct NamedCamera {
     Vec3d eye, target;
 };
 
-/// "side:3,1,0:0,0.5,0": a name for the folder of its pictures, and two points in m; anything else is an InputError.
+/// "side:3,1,0:0,0.5,0": a name for the folder of its pictures, and two points in m; anything else is an
+/// InputError.
 std::vector<NamedCamera> named_cameras(const std::vector<std::string>& texts);
 
 /// "1.5:2,1,3:0,0.5,0": time, eye and target. In any order of time; anything else is an InputError.

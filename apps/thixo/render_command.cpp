@@ -42,8 +42,8 @@ Image thumbnail(const Image& picture, const Look& look, const RenderOptions& opt
     return resized(subject, std::max(1, subject.width * height / subject.height), height);
 }
 
-/// Frames of the run from one frame of the movie to the next: with each picture shown until the next one is due, a movie has the speed
-/// of the scene whatever is left out.
+/// Frames of the run from one frame of the movie to the next: with each picture shown until the next one is
+/// due, a movie has the speed of the scene whatever is left out.
 int movie_step(const std::vector<FrameFile>& files) {
     int step = 0;
     for (std::size_t i = 1; i < files.size(); ++i)

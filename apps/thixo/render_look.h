@@ -71,8 +71,8 @@ ParticleFrame read_frame(const FrameFile& file, const RenderOptions& options, co
 void leave_out(ParticleFrame& frame, const RenderOptions& options, const Setting& setting,
                const std::vector<ClipPlane>& cuts);
 
-/// Colours depend on all frames of the run, and so does the camera of several pictures: pictures of any choice of frames belong together.
-/// The camera of a single one frames that.
+/// Colours depend on all frames of the run, and so does the camera of several pictures: pictures of any
+/// choice of frames belong together. The camera of a single one frames that.
 Look choose_look(const RenderOptions& options, Setting& setting, const std::vector<FrameFile>& files,
                  const std::vector<FrameFile>& chosen);
 
@@ -83,7 +83,8 @@ double turned_at(const RenderOptions& options, std::size_t i, std::size_t count)
 void warn_of_empty_pictures(const std::string& who, const Look& look, const RenderOptions& options,
                             const Setting& setting, const std::vector<FrameFile>& chosen);
 
-/// Colours of the vertices where materials are drawn and the mesh has the fraction of each: they blend where materials meet. Otherwise empty.
+/// Colours of the vertices where materials are drawn and the mesh has the fraction of each: they blend where
+/// materials meet. Otherwise empty.
 std::vector<Rgb> blended_colours(const SurfaceMesh& mesh, const Look& look, const Setting& setting);
 
 }  // namespace thixo

@@ -7,8 +7,9 @@
 
 namespace thixo {
 
-/// `count` of the files for a contact sheet, first and last among them: close to each other where matter moves, melts, freezes, comes or goes, as
-/// `stats.csv` of the run says, and far apart where it rests. Evenly spread if there is no such table.
+/// `count` of the files for a contact sheet, first and last among them: close to each other where matter
+/// moves, melts, freezes, comes or goes, as `stats.csv` of the run says, and far apart where it rests. Evenly
+/// spread if there is no such table.
 std::vector<std::size_t> telling_moments(const std::filesystem::path& folder,
                                          const std::vector<FrameFile>& files, std::size_t count);
 

@@ -26,7 +26,8 @@ constexpr int sphere_samples = 6;
 /// Steps of smoothing, where the scene does not say: enough for even reflections.
 constexpr int smoothing = 8;
 
-/// Surfaces that the run has, if they can have the looks: where some matter is clear and some is not, surfaces must be made by look.
+/// Surfaces that the run has, if they can have the looks: where some matter is clear and some is not,
+/// surfaces must be made by look.
 std::vector<TracedSurface> stored_surfaces(const FrameFile& file, const Look& look, const Setting& setting,
                                            const RenderOptions& options, double shutter) {
     const auto& optics = look.materials.optics;

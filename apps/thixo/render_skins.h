@@ -11,7 +11,8 @@ namespace thixo {
 /// Whether the options leave out objects or materials, or cut them: what is left has no skins.
 bool cuts_matter(const RenderOptions& options, const Setting& setting);
 
-/// Skins that are made for pictures, of a run whose folder has none. They follow all frames in their order, also those that are not drawn.
+/// Skins that are made for pictures, of a run whose folder has none. They follow all frames in their order,
+/// also those that are not drawn.
 class PictureSkins {
 public:
     /// Null if the scene has no skins, the pictures do not show them, or frame 0 is not there.

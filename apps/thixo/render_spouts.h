@@ -13,7 +13,8 @@ struct Spout {
     bool is_open(double time) const { return time >= start && time <= stop; }
 };
 
-/// A tube around the opening, with a wall behind it. The gap of half a spacing is what surfaces reach beyond the centres of particles.
+/// A tube around the opening, with a wall behind it. The gap of half a spacing is what surfaces reach beyond
+/// the centres of particles.
 Spout spout_around(const Emitter& emitter, double spacing, int dimensions);
 
 }  // namespace thixo

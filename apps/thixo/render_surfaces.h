@@ -38,9 +38,9 @@ struct LookSurfaceSettings {
     bool as_field = false;  ///< no meshes
 };
 
-/// Surfaces of a frame, one for each look: clear matter by material and phase, opaque matter that flows or melts as one
-/// surface on which looks blend, and other solids by body. Clear matter goes on below what it touches, so that there is no air between ice
-/// and the water around it.
+/// Surfaces of a frame, one for each look: clear matter by material and phase, opaque matter that flows or
+/// melts as one surface on which looks blend, and other solids by body. Clear matter goes on below what it
+/// touches, so that there is no air between ice and the water around it.
 std::vector<TracedSurface> surfaces_by_look(const Device& device, const ParticleFrame& frame,
                                             const MaterialLooks& looks, const SurfaceContext& context,
                                             const LookSurfaceSettings& settings);

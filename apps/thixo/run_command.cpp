@@ -254,7 +254,8 @@ private:
         if (!finished) return false;
         const Statistics statistics = gather_statistics(simulation_);
         warn_of_compression(statistics);
-        // A frame that gained energy from nowhere is not written: the last good one is what a run resumes from.
+        // A frame that gained energy from nowhere is not written: the last good one is what a run resumes
+        // from.
         energy_.watch(simulation_, statistics);
         folder_.write_frame(scene_, simulation_, resolved_, statistics, seconds_since(start));
         const std::string remark = energy_.remark().empty() ? "" : "  " + energy_.remark();

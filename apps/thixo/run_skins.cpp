@@ -127,7 +127,8 @@ SkinsOfFrame RunSkins::pose(const Device& device, const ParticleFrame& frame,
         }
         const SkinGrip& grip = object.memory.grip();
         for (Skin::Posed& posed : object.skin.pose(device, grip, object.memory.motions(), attributes)) {
-            // The group of a piece is that of its first particle that is solid, or of the first that holds it.
+            // The group of a piece is that of its first particle that is solid, or of the first that holds
+            // it.
             Index row = gone;
             bool solid = false;
             for (Index i = 0; i < n && !solid; ++i) {

@@ -201,8 +201,9 @@ double wave_speed(const Material& material, Phase phase) {
     return std::max(c, std::sqrt(modulus / material.density));
 }
 
-/// Particles that the step made or took do not count. An acceleration a is balanced when the particle has moved by a ℓ²/c²: that is the distance ℓ
-/// between particles times the strain which gives the acceleration in matter with the wave speed c.
+/// Particles that the step made or took do not count. An acceleration a is balanced when the particle has
+/// moved by a ℓ²/c²: that is the distance ℓ between particles times the strain which gives the acceleration
+/// in matter with the wave speed c.
 FirstStep first_step(Simulation& simulation) {
     const std::vector<Vec3f> before = velocities(simulation);
     simulation.step(std::numeric_limits<double>::infinity());

@@ -99,8 +99,8 @@ std::vector<FrameFile> frames_to_make(const std::vector<FrameFile>& all, const s
     return files;
 }
 
-/// Where to go on: at the first frame that is missing; of active surfaces, at the frame behind the last one before it whose states are
-/// there.
+/// Where to go on: at the first frame that is missing; of active surfaces, at the frame behind the last one
+/// before it whose states are there.
 std::size_t first_to_make(const std::vector<FrameFile>& files, const SurfaceFolder& folder,
                           const SurfaceOutput& output) {
     std::size_t first = 0;

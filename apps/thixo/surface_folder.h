@@ -10,8 +10,8 @@
 
 namespace thixo {
 
-/// `surface/NAME/0000.ply` … and `surface.csv` of a run's folder. A frame is finished when its rows are in the table, which is written last;
-/// frames of other settings are removed.
+/// `surface/NAME/0000.ply` … and `surface.csv` of a run's folder. A frame is finished when its rows are in
+/// the table, which is written last; frames of other settings are removed.
 class SurfaceFolder {
 public:
     /// Reads what is finished; rows behind `last_frame` are dropped.

@@ -111,7 +111,8 @@ std::vector<SurfaceObstacle> obstacles_at(const SurfaceContext& context, double 
 
 namespace {
 
-/// Columns that surfaces carry on, and how much of each material there is, for colours that blend where materials meet.
+/// Columns that surfaces carry on, and how much of each material there is, for colours that blend where
+/// materials meet.
 std::vector<CarriedColumn> carried_columns(const ParticleFrame& frame, const SurfaceOutput& output,
                                            const SurfaceContext& context) {
     struct Known {

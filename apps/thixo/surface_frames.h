@@ -52,7 +52,8 @@ struct NamedSurface {
 /// What the active surface of a name was at the end of the frame before.
 using LastState = std::function<std::optional<ActiveState>(const std::string& name)>;
 
-/// All surfaces of a frame, by name. Matter that skins cover is shown by them, if there are any: null otherwise.
+/// All surfaces of a frame, by name. Matter that skins cover is shown by them, if there are any: null
+/// otherwise.
 std::vector<NamedSurface> surfaces_of(const Device& device, const ParticleFrame& frame,
                                       const SurfaceOutput& output, const SurfaceContext& context,
                                       const LastState& last, RunSkins* skins = nullptr);

@@ -26,7 +26,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Starts the desktop's browser, and does not wait for it. It is a grandchild of this process: init collects it.
+/// Starts the desktop's browser, and does not wait for it. It is a grandchild of this process: init collects
+/// it.
 void open_browser(const std::string& address) {
     const pid_t child = ::fork();
     if (child < 0) return;
@@ -40,8 +41,8 @@ void say(const std::string& line) {
     std::fflush(stdout);
 }
 
-/// The log on stderr, from any thread. The thread that serves pages writes it and must not wait: lines that stderr does not take at once, because
-/// no program reads the pipe, are left out and counted.
+/// The log on stderr, from any thread. The thread that serves pages writes it and must not wait: lines that
+/// stderr does not take at once, because no program reads the pipe, are left out and counted.
 class Log {
 public:
     void operator()(const std::string& line) {

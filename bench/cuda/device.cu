@@ -30,7 +30,8 @@ void download(View<const T> from, View<T> to) {
           "copy from the device");
 }
 
-/// Adds up the numbers of the eight threads that share a row: ((a₀+a₄) + (a₂+a₆)) + ((a₁+a₅) + (a₃+a₇)), as thixo::sum(Lanes) does.
+/// Adds up the numbers of the eight threads that share a row: ((a₀+a₄) + (a₂+a₆)) + ((a₁+a₅) + (a₃+a₇)), as
+/// thixo::sum(Lanes) does.
 struct WarpSums {
     THIXO_HOST_DEVICE float operator()(float a) const {
 #if defined(__CUDA_ARCH__)

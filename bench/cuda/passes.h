@@ -7,7 +7,8 @@
 
 namespace thixo {
 
-// The passes that are compared: density by summation, pressure by `tait`, and forces with `laplacian`, from the headers of the program.
+// The passes that are compared: density by summation, pressure by `tait`, and forces with `laplacian`, from
+// the headers of the program.
 
 using Pairs = PairLoop<EqualSizes<CubicSpline>>;
 using DensityPass = Density<Pairs>;
@@ -27,7 +28,8 @@ struct PressurePass {
     }
 };
 
-/// Everything that the passes read and write, on the CPU. Arrays of rows that pair loops gather from have an entry for the padding.
+/// Everything that the passes read and write, on the CPU. Arrays of rows that pair loops gather from have an
+/// entry for the padding.
 struct Case {
     Index n = 0;
     EqualSizes<CubicSpline> sizes;

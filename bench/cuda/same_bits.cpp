@@ -2,10 +2,12 @@
 //
 //     bench_cuda_same_bits [PARTICLES]
 //
-// A random block of liquid, 1 million particles by default, of two materials with walls around it. Density, pressure by `tait` and forces
-// with `laplacian` are computed by SIMD lanes, by an emulation of the eight threads that share a row on a GPU, and, where there is one, on
-// a GPU. Prints the time of each pass and the number of rows that differ; fails if any does. Products and sums are rounded one by one
-// here (-ffp-contract=off, --fmad=false), roots and quotients correctly: then nothing is left that compilers could do differently.
+// A random block of liquid, 1 million particles by default, of two materials with walls around it. Density,
+// pressure by `tait` and forces with `laplacian` are computed by SIMD lanes, by an emulation of the eight
+// threads that share a row on a GPU, and, where there is one, on a GPU. Prints the time of each pass and the
+// number of rows that differ; fails if any does. Products and sums are rounded one by one here
+// (-ffp-contract=off, --fmad=false), roots and quotients correctly: then nothing is left that compilers could
+// do differently.
 
 #include <chrono>
 #include <cmath>

@@ -9,8 +9,9 @@ namespace thixo {
 
 namespace {
 
-// [DC99] merges by hand-picked rules; these are ours, chosen by trial on scenes/desbrun1999. tests/unit/adapt checks what every merge keeps,
-// for any values (docs/theory/constants.md); tests/physics/adaptivity.cpp and desbrun_scenes.cpp compare the results with those of uniform sizes.
+// [DC99] merges by hand-picked rules; these are ours, chosen by trial on scenes/desbrun1999. tests/unit/adapt
+// checks what every merge keeps, for any values (docs/theory/constants.md); tests/physics/adaptivity.cpp and
+// desbrun_scenes.cpp compare the results with those of uniform sizes.
 
 /// Least `roundness` of a cluster; that of a ball or a cube is 1.
 constexpr double round_enough = 0.88, round_with_small = 0.7, round_at_rest = 0.5;
@@ -229,8 +230,9 @@ bool Merger::join(const AdaptState& state, View<const std::uint8_t> gone, const 
         momentum += double{p.mass[i]} * cross(to_double(p.position[i]), to_double(p.velocity[i]));
     MergedRotation turn;
     const bool turns = norm2(momentum) > 0;
-    // Where all members move alike, only rounding is lost. Very slow motion is allowed to gain energy. So is rigid rotation: the inertia of the cluster about
-    // its centre is lost, and with its angular momentum in what remains the energy is larger by that ratio.
+    // Where all members move alike, only rounding is lost. Very slow motion is allowed to gain energy. So is
+    // rigid rotation: the inertia of the cluster about its centre is lost, and with its angular momentum in
+    // what remains the energy is larger by that ratio.
     const double faintest = faint * sizing_.slow(p.material[row]);
     const double rounding = 0.5 * sum.mass * (1e-6 * norm2(to_double(v)) + faintest * faintest);
     const double turned = std::max(0.0, dot(to_double(sizing_.rotation()[row]), momentum));

@@ -16,21 +16,25 @@ namespace {
 /// mixed sizes either test alone fails. (Half of ∇γ, because γ is steepened twofold.)
 constexpr float surface_slope = 0.6f, surface_sum = 0.95f;
 
-/// Spray: the sum is below this value, regardless of the gradient. A row in the outermost layer has 0.84, one on an edge about 0.84².
+/// Spray: the sum is below this value, regardless of the gradient. A row in the outermost layer has 0.84, one
+/// on an edge about 0.84².
 constexpr float spray_sum = 0.75f;
 
 /// A row with a boundary volume γ above this lies on a wall. γ is 0.2 at half a spacing and 0.01 at one and a
 /// half.
 constexpr float sheet_gamma = 0.1f;
 
-/// Size in sheets on walls, relative to the size at free surfaces. By trial; tests/physics/desbrun_scenes.cpp compares the result with uniform sizes. No unit test pins it.
+/// Size in sheets on walls, relative to the size at free surfaces. By trial; tests/physics/desbrun_scenes.cpp
+/// compares the result with uniform sizes. No unit test pins it.
 constexpr float sheet_size = 0.56f;
 
-/// Largest part of the squared relative velocities that rigid rotation may leave unexplained. In a simple shear flow it is one half.
+/// Largest part of the squared relative velocities that rigid rotation may leave unexplained. In a simple
+/// shear flow it is one half.
 constexpr double rigid_part = 0.25;
 
-/// Rotation of the surroundings of a row: the ω with the least Σⱼ |vⱼᵢ − ω × xⱼᵢ|² over its neighbours of the same material, where that is below `rigid_part` of
-/// Σⱼ |vⱼᵢ|². Matter that turns as one needs no finer particles than matter at rest.
+/// Rotation of the surroundings of a row: the ω with the least Σⱼ |vⱼᵢ − ω × xⱼᵢ|² over its neighbours of the
+/// same material, where that is below `rigid_part` of Σⱼ |vⱼᵢ|². Matter that turns as one needs no finer
+/// particles than matter at rest.
 struct FindRotation {
     Neighbours neighbours;
     View<const Vec3f> x, v;

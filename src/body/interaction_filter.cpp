@@ -48,7 +48,8 @@ void filter_interactions(const Device& device, const ParticleTable& particles, c
         if (phase[i] == Phase::rigid || phase[j] == Phase::rigid) return false;
         return unlinked(i, j) && !same_lattice(i, j);
     };
-    // Lattices of one body are recognised by its number: when bodies merge, pairs far from the change are concerned.
+    // Lattices of one body are recognised by its number: when bodies merge, pairs far from the change are
+    // concerned.
     if (changes && solids.lattice.empty()) {
         filter_around(device, particles, solids.elastic, *changes, interacts, search);
     } else {

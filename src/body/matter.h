@@ -23,8 +23,8 @@ struct MatterSettings {
     std::uint64_t seed;
 };
 
-/// Particles, the neighbour lists over them, and the solids they form. All three refer to rows of the table; whatever
-/// reorders rows or changes bodies is a function of this type, which keeps them consistent.
+/// Particles, the neighbour lists over them, and the solids they form. All three refer to rows of the table;
+/// whatever reorders rows or changes bodies is a function of this type, which keeps them consistent.
 struct Matter {
     Matter(const MatterSettings& settings, ParticleTable table);
 
@@ -47,23 +47,25 @@ struct Matter {
     /// Sorts the rows by cell and builds the lists. Returns the order: row k is the former row order[k].
     std::vector<Index> build_lists(const Device& device, float skin);
 
-    /// Makes what follows from a state that was loaded (`list_state`): the lists as they were, from the positions that they were built
-    /// from, in the order of the rows, and the solids. Throws an InputError if the rows are not in the order of these positions.
+    /// Makes what follows from a state that was loaded (`list_state`): the lists as they were, from the
+    /// positions that they were built from, in the order of the rows, and the solids. Throws an InputError if
+    /// the rows are not in the order of these positions.
     void restore(const Device& device);
 
-    /// Leaves the pairs in the lists that interact by pressure, and collects contact pairs; when lists are new, or with
-    /// `changes` when bodies have changed around those rows.
+    /// Leaves the pairs in the lists that interact by pressure, and collects contact pairs; when lists are
+    /// new, or with `changes` when bodies have changed around those rows.
     void filter_pairs(const Device& device, const PhaseChanges* changes = nullptr);
 
-    /// Makes the solids of the start from the phases of the rows, and numbers bodies. `lattice_frames`: the orientation of
-    /// the lattice of each object.
+    /// Makes the solids of the start from the phases of the rows, and numbers bodies. `lattice_frames`: the
+    /// orientation of the lattice of each object.
     void create_solids(const Device& device, View<const Mat3d> lattice_frames);
 
-    /// Removes overloaded links, and gives new numbers where bodies are split by that. Returns whether the lists must
-    /// be built again.
+    /// Removes overloaded links, and gives new numbers where bodies are split by that. Returns whether the
+    /// lists must be built again.
     bool break_bodies(const Device& device, Moment moment);
 
-    /// The same for links that cross a cut. Bonds of lattices there go in the next step. Returns whether there were any.
+    /// The same for links that cross a cut. Bonds of lattices there go in the next step. Returns whether
+    /// there were any.
     bool cut_bodies(const Device& device, const CutPlane& cut, Moment moment);
 
     template <class Self, class Visitor>

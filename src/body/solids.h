@@ -8,8 +8,8 @@
 
 namespace thixo {
 
-/// What solid particles remember: of their elastic reference state, of their lattice, of rigid motion; and the history of the
-/// bodies that they form.
+/// What solid particles remember: of their elastic reference state, of their lattice, of rigid motion; and
+/// the history of the bodies that they form.
 struct Solids {
     ElasticBodies elastic;
     LatticeSolids lattice;
@@ -19,7 +19,8 @@ struct Solids {
     bool deformable() const { return !elastic.empty() || !lattice.empty(); }  ///< some of them are
     bool any() const { return deformable() || !rigid.empty(); }
 
-    /// Adds what particles of the same body contribute to the kernel sums of solid rows, whose pairs are not in the lists.
+    /// Adds what particles of the same body contribute to the kernel sums of solid rows, whose pairs are not
+    /// in the lists.
     void add_own_compression(const Device& device, const ParticleTable& particles, const Rows& rows,
                              View<WallTerm> terms, View<WallMotion> motion) const;
 

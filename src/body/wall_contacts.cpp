@@ -10,8 +10,8 @@ namespace thixo {
 
 namespace {
 
-/// In spacings: a corner counts until it is so much farther from the wall than the place below its particle. With less, rounding alone would move
-/// the contact of a block at rest from its corner inwards.
+/// In spacings: a corner counts until it is so much farther from the wall than the place below its particle.
+/// With less, rounding alone would move the contact of a block at rest from its corner inwards.
 constexpr float lifted = 0.05f;
 
 /// The place of a particle's surface that is nearest to a wall: below it, or the corner of the body there.

@@ -12,10 +12,13 @@ namespace thixo {
 
 namespace {
 
-// Distances follow from the lattice; tolerances and limits of iterations were chosen by trial. tests/physics/elastic_elastic.cpp, touching_blocks.cpp
-// and fast_impact.cpp test what they are for: bodies stay apart at any speed, and come apart when they are released. Which test pins which: docs/theory/constants.md.
+// Distances follow from the lattice; tolerances and limits of iterations were chosen by trial.
+// tests/physics/elastic_elastic.cpp, touching_blocks.cpp and fast_impact.cpp test what they are for: bodies
+// stay apart at any speed, and come apart when they are released. Which test pins which:
+// docs/theory/constants.md.
 
-/// In spacings. Pressure acts below about 1 and separates bodies at slow contacts; above `hard_distance`, below which particles fit through.
+/// In spacings. Pressure acts below about 1 and separates bodies at slow contacts; above `hard_distance`,
+/// below which particles fit through.
 constexpr float soft_distance = 0.85f;
 
 /// In spacings: pairs closer than this beyond the soft distance are active from the start.

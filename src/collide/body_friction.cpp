@@ -9,8 +9,8 @@ namespace thixo {
 
 namespace {
 
-// By trial. tests/physics/body_friction.cpp compares blocks on slopes with Coulomb's law and pins `relaxation`; the limits and tolerances of the iteration may be far coarser
-// (docs/theory/constants.md).
+// By trial. tests/physics/body_friction.cpp compares blocks on slopes with Coulomb's law and pins
+// `relaxation`; the limits and tolerances of the iteration may be far coarser (docs/theory/constants.md).
 
 /// What slides after so many iterations slides until the next step.
 constexpr int most_friction_iterations = 30;

@@ -33,12 +33,13 @@ struct ContactState {
     float stretch(Index a, Index b) const { return std::max(position[a].w, position[b].w); }
 };
 
-/// How bodies answer impulses on their particles, where these do not move alone (implicit elasticity). Empty: they do.
+/// How bodies answer impulses on their particles, where these do not move alone (implicit elasticity). Empty:
+/// they do.
 struct BodyAnswer {
     /// A solve begins, at velocities as they are.
     std::function<void()> begin;
-    /// `velocity` is `start` and what all impulses of the solve so far give free particles, of the members with these rows; it becomes that of their
-    /// bodies.
+    /// `velocity` is `start` and what all impulses of the solve so far give free particles, of the members
+    /// with these rows; it becomes that of their bodies.
     std::function<void(View<const Index> row, View<const Vec3f> start, View<Packed4> velocity)> change;
     /// All solves have ended: sets the velocities of rows that are not members.
     std::function<void()> end;

@@ -13,7 +13,8 @@ namespace thixo {
 /// (O'Donoghue & Candès 2015).
 class NesterovMomentum {
 public:
-    /// Momentum begins as in iteration `start`, where the first correction leads on: what takes many iterations is no longer in it.
+    /// Momentum begins as in iteration `start`, where the first correction leads on: what takes many
+    /// iterations is no longer in it.
     explicit NesterovMomentum(double start = 1) : t_(start) {}
 
     /// For the iteration that begins.

@@ -31,8 +31,9 @@ inline constexpr Index launch_grain = 512;
 /// The same where rows are few and each of them is much work.
 inline constexpr Index small_grain = 64;
 
-/// Divides blocks among threads. Each thread begins with a part that is its own, the same one in every pass, so that its caches hold
-/// what the last pass read and wrote there; then it takes what is left of the parts of others.
+/// Divides blocks among threads. Each thread begins with a part that is its own, the same one in every pass,
+/// so that its caches hold what the last pass read and wrote there; then it takes what is left of the parts
+/// of others.
 class BlockShares {
 public:
     BlockShares(std::int64_t blocks, int threads)
@@ -40,7 +41,8 @@ public:
         for (int part = 0; part < parts_; ++part) next_[part].block = first(part);
     }
 
-    /// Runs run(block) for blocks that no thread has taken yet, until there is none. Each thread of a team calls it once.
+    /// Runs run(block) for blocks that no thread has taken yet, until there is none. Each thread of a team
+    /// calls it once.
     template <class Run>
     void work(int thread, const Run& run) {
         for (int k = 0; k < parts_; ++k) {

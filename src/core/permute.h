@@ -9,8 +9,9 @@
 
 namespace thixo {
 
-/// Entry k becomes the former entry order[k], in all arrays that were added, each with an entry for a row; rows that are not in the order
-/// vanish. Some arrays at a time are copied aside and gathered from there: nothing is cleared, and threads meet twice for all of them.
+/// Entry k becomes the former entry order[k], in all arrays that were added, each with an entry for a row;
+/// rows that are not in the order vanish. Some arrays at a time are copied aside and gathered from there:
+/// nothing is cleared, and threads meet twice for all of them.
 class RowPermutation {
 public:
     RowPermutation(const Device& device, View<const Index> order, std::size_t rows)

@@ -8,8 +8,8 @@
 
 namespace thixo {
 
-/// Numbers that are written before they are read. A vector would be cleared first, by one thread: where many threads fill it, that takes
-/// as long as filling it.
+/// Numbers that are written before they are read. A vector would be cleared first, by one thread: where many
+/// threads fill it, that takes as long as filling it.
 template <class T>
 class RawArray {
     static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__);

@@ -23,12 +23,13 @@ struct BodyFrames {
     View<const Packed4> rigid_frames;  ///< rotations of rigid rows
     double support;                    ///< m
 
-    /// By what the frame of each body is to be turned before it is linked with others: where the frames of two differ, the smaller body
-    /// takes that of the larger one.
+    /// By what the frame of each body is to be turned before it is linked with others: where the frames of
+    /// two differ, the smaller body takes that of the larger one.
     FrameTurns turns_to_unite(const ElasticColumns& columns, const BodyMerge& merge) const;
 
-    /// Gives rotations to rows that have just got an elastic index. Rigid ones have the rotation of their rigid cluster. The others take that of
-    /// the solid neighbours they find, those next to them first; far from any they start with the identity.
+    /// Gives rotations to rows that have just got an elastic index. Rigid ones have the rotation of their
+    /// rigid cluster. The others take that of the solid neighbours they find, those next to them first; far
+    /// from any they start with the identity.
     void give_rotations(View<const Index> rows, ElasticColumns& columns) const;
 };
 

@@ -9,8 +9,8 @@
 
 namespace thixo {
 
-/// Bodies that meet in particles that freeze, and these: what touches, within `reach` (m), becomes one. Rows that freeze are solid
-/// already, but have no body yet. `neighbours` lists all pairs.
+/// Bodies that meet in particles that freeze, and these: what touches, within `reach` (m), becomes one. Rows
+/// that freeze are solid already, but have no body yet. `neighbours` lists all pairs.
 class BodyMerge {
 public:
     BodyMerge(const ParticleTable& particles, View<const Index> freezing, const Neighbours& neighbours,
@@ -20,8 +20,8 @@ public:
     std::uint32_t last_body() const { return last_; }
     bool joins_bodies() const { return joins_bodies_; }  ///< whether bodies meet that were several
 
-    /// Whether two solid rows that are not linked may be: what freezes takes hold of all that it becomes one with, others hold on to
-    /// those of the rigid part that they were in.
+    /// Whether two solid rows that are not linked may be: what freezes takes hold of all that it becomes one
+    /// with, others hold on to those of the rigid part that they were in.
     bool linkable(Index i, Index j) const;
 
     std::uint32_t group(Index row) const { return group_[node(row)]; }

@@ -4,8 +4,8 @@ namespace thixo {
 
 namespace {
 
-/// Bodies of rods have no inertia about themselves: this fraction of the trace is added. Any number far above the rounding of sums in
-/// double precision and far below 1 will do.
+/// Bodies of rods have no inertia about themselves: this fraction of the trace is added. Any number far above
+/// the rounding of sums in double precision and far below 1 will do.
 constexpr double thinnest = 1e-6;
 
 /// `own`: that of rigid parts about their centres.

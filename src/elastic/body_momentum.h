@@ -9,17 +9,17 @@
 
 namespace thixo {
 
-/// The rigid motions of free elastic bodies at the positions of one step: what gives solutions that end before they are exact the momentum and
-/// the angular momentum that they lack.
+/// The rigid motions of free elastic bodies at the positions of one step: what gives solutions that end
+/// before they are exact the momentum and the angular momentum that they lack.
 class BodyMomentum {
 public:
-    /// `mass` is that of each index; bodies with an index of mass 0 that is in no rigid part are held somewhere, and have no motion to be
-    /// given.
+    /// `mass` is that of each index; bodies with an index of mass 0 that is in no rigid part are held
+    /// somewhere, and have no motion to be given.
     void prepare(const ElasticBodies& bodies, const ParticleTable& particles, View<const float> mass,
                  const RigidParts& rigid);
 
-    /// Adds to `solution`, and to that of the rigid parts, the rigid motion of each body whose momentum and angular momentum are those of
-    /// `missing` (N s or N, of each index) and of the parts' residuals.
+    /// Adds to `solution`, and to that of the rigid parts, the rigid motion of each body whose momentum and
+    /// angular momentum are those of `missing` (N s or N, of each index) and of the parts' residuals.
     void give(const Device& device, View<const Vec3f> missing, View<Vec3f> solution, RigidRows& rigid);
 
     /// The motion that was given to an index last.

@@ -4,8 +4,8 @@
 
 namespace thixo {
 
-/// Corotated SPH [BIT09]: plain SPH sums of displacements that are turned back, ū = Rᵀ x − X (eq. 14), by the rotation of the mass
-/// moment (eq. 9).
+/// Corotated SPH [BIT09]: plain SPH sums of displacements that are turned back, ū = Rᵀ x − X (eq. 14), by the
+/// rotation of the mass moment (eq. 9).
 struct Corotated {
     static constexpr ElasticModel model{
         .model = SolidModel::corotated,

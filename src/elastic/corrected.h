@@ -4,8 +4,9 @@
 
 namespace thixo {
 
-/// SPH sums corrected to first order (Bonet & Lok 1999), turned by the rotation of the fitted gradient. S is then the exact stretch of
-/// every linear deformation, at surfaces too, and forces are the gradient of an energy that rotations do not change.
+/// SPH sums corrected to first order (Bonet & Lok 1999), turned by the rotation of the fitted gradient. S is
+/// then the exact stretch of every linear deformation, at surfaces too, and forces are the gradient of an
+/// energy that rotations do not change.
 struct Corrected {
     static constexpr ElasticModel model{
         .model = SolidModel::corrected,

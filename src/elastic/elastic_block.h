@@ -16,7 +16,8 @@ void set_lane(Sym3<Lanes>& to, Index l, const Mat3<T>& a) {
     to.yz[l] = number(a.y.z);
 }
 
-/// What is precomputed for the neighbourhoods of eight elastic indices, side by side. Entries behind the last index are zero.
+/// What is precomputed for the neighbourhoods of eight elastic indices, side by side. Entries behind the last
+/// index are zero.
 ///
 ///     Sᵢ = I + Rᵢᵀ Σⱼ V̄ⱼ wᵢⱼ (xⱼᵢ − Rᵢ Xⱼᵢ) Xⱼᵢᵀ Lᵢ,   Mᵢ = Σⱼ V̄ⱼ wᵢⱼ Xⱼᵢ Xⱼᵢᵀ
 ///
@@ -45,7 +46,8 @@ struct PlasticBlock {
     Lanes hourglass = Lanes{} + 1.f;  ///< fraction of κ that has become stiff again, see `stiffen_hourglass`
 };
 
-/// What a particle exerts on its reference neighbours: one cache line, all that the second pass reads of a neighbour.
+/// What a particle exerts on its reference neighbours: one cache line, all that the second pass reads of a
+/// neighbour.
 struct alignas(64) Exerted {
     Packed4 position;  ///< high part of its position; w: κ
     Packed4 q[3];      ///< rows of Q; w: low part of its position

@@ -225,7 +225,8 @@ bool ElasticBodies::follow_cut(const Device& device, const ParticleTable& partic
     return true;
 }
 
-/// Each index around the rows, but the first, is linked to one before it: then all of them are connected with the first.
+/// Each index around the rows, but the first, is linked to one before it: then all of them are connected with
+/// the first.
 bool ElasticBodies::holds_without(const Device& device, const ParticleTable& particles,
                                   View<const Index> rows) const {
     std::vector<Index> indices;
@@ -295,8 +296,8 @@ std::vector<Index> ElasticBodies::join(const Device& device, ParticleTable& part
     return touched;
 }
 
-/// New links take the state as it is for undeformed, seen in the frames of both ends: Xⱼᵢ = R̄ᵀ xⱼᵢ. [SSP07, fig. 3]
-/// Each end finds its own; to the bit both find the opposite.
+/// New links take the state as it is for undeformed, seen in the frames of both ends: Xⱼᵢ = R̄ᵀ xⱼᵢ. [SSP07,
+/// fig. 3] Each end finds its own; to the bit both find the opposite.
 NewLinks ElasticBodies::new_links(const Device& device, const ParticleTable& particles,
                                   View<const Index> rows, const BodyMerge& merge,
                                   const Neighbours& neighbours) const {

@@ -25,34 +25,39 @@
 
 namespace thixo {
 
-/// Elasticity of the particles that have an elastic index: forces between reference neighbours that depend on the deformation of
-/// their neighbourhoods. Every model is the same two passes over the links between reference neighbours (`ElasticForces`,
-/// [theory](docs/theory/elastic.md)), with quantities that follow from the links alone (`UndeformedState`). Links carry the
-/// weight V̄ᵢ V̄ⱼ wᵢⱼ. This type keeps all of them consistent while particles join, leave, and links break.
+/// Elasticity of the particles that have an elastic index: forces between reference neighbours that depend on
+/// the deformation of their neighbourhoods. Every model is the same two passes over the links between
+/// reference neighbours (`ElasticForces`, [theory](docs/theory/elastic.md)), with quantities that follow from
+/// the links alone (`UndeformedState`). Links carry the weight V̄ᵢ V̄ⱼ wᵢⱼ. This type keeps all of them
+/// consistent while particles join, leave, and links break.
 class ElasticBodies {
 public:
     /// `contact_kernel` is the one that weighs density, by which bodies feel others.
     ElasticBodies(const std::vector<Material>& materials, const ElasticMethods& methods,
                   KernelName contact_kernel, double support, int dimensions, double spacing);
 
-    /// Gives every elastic particle an index, and for reference neighbours the particles of its object within the support.
+    /// Gives every elastic particle an index, and for reference neighbours the particles of its object within
+    /// the support.
     void create(const Device& device, ParticleTable& particles, const Neighbours& neighbours);
 
-    /// Whether all that is linked with these rows surely stays connected without them: a local test, which may say no where it does.
+    /// Whether all that is linked with these rows surely stays connected without them: a local test, which
+    /// may say no where it does.
     bool holds_without(const Device& device, const ParticleTable& particles, View<const Index> rows) const;
 
-    /// Particles that melted give back their indices, and their links go. Returns all indices that lost links.
+    /// Particles that melted give back their indices, and their links go. Returns all indices that lost
+    /// links.
     std::vector<Index> leave(const Device& device, ParticleTable& particles, View<const Index> rows);
 
-    /// Bodies that are about to be linked, because something freezes between them, need one frame for their undeformed states: they
-    /// share links. Where the frames of two differ, the smaller one gets that of the larger: turning all its reference vectors, and
-    /// its rotations back, changes no force. Returns the bodies that were turned. `neighbours` lists all pairs; `rigid_frames`
-    /// are the rotations of rigid rows.
+    /// Bodies that are about to be linked, because something freezes between them, need one frame for their
+    /// undeformed states: they share links. Where the frames of two differ, the smaller one gets that of the
+    /// larger: turning all its reference vectors, and its rotations back, changes no force. Returns the
+    /// bodies that were turned. `neighbours` lists all pairs; `rigid_frames` are the rotations of rigid rows.
     FrameTurns unite_frames(const Device& device, const ParticleTable& particles, const BodyMerge& merge,
                             const Neighbours& neighbours, View<const Packed4> rigid_frames);
 
-    /// Rows get indices, if they have none, and for reference neighbours, undeformed as they are now, the elastic rows within the
-    /// support that they may be linked with. Returns all indices that may have got links.
+    /// Rows get indices, if they have none, and for reference neighbours, undeformed as they are now, the
+    /// elastic rows within the support that they may be linked with. Returns all indices that may have got
+    /// links.
     std::vector<Index> join(const Device& device, ParticleTable& particles, View<const Index> rows,
                             const BodyMerge& merge, const Neighbours& neighbours,
                             View<const Packed4> rigid_frames);
@@ -92,9 +97,9 @@ public:
     LinearResponse respond_linearly(const Device& device, double a, double b,
                                     View<const Packed4> displacement);
 
-    /// Removes the links that are stretched at these positions, or were pulled by the last forces, beyond what their
-    /// materials hold. Returns whether any link went: its ends are then a contact pair. Adds the numbers of bodies that may
-    /// have split to `may_split`.
+    /// Removes the links that are stretched at these positions, or were pulled by the last forces, beyond
+    /// what their materials hold. Returns whether any link went: its ends are then a contact pair. Adds the
+    /// numbers of bodies that may have split to `may_split`.
     bool break_links(const Device& device, const ParticleTable& particles,
                      std::vector<std::uint32_t>& may_split);
 
@@ -116,8 +121,9 @@ public:
             reference_.view().prefetch_linked(s);
     }
 
-    /// The interaction filter: whether two rows are a contact pair, which interacts by pressure. Reference neighbours are not, nor
-    /// particles of the same body that have a reference neighbour in common, which come within reach when the body is compressed.
+    /// The interaction filter: whether two rows are a contact pair, which interacts by pressure. Reference
+    /// neighbours are not, nor particles of the same body that have a reference neighbour in common, which
+    /// come within reach when the body is compressed.
     struct ContactPairs {
         Reference reference;
         View<const std::uint32_t> index, body;
@@ -136,8 +142,8 @@ public:
     /// Compression of each index by particles of the same body, undeformed; V⁰ᵢ W(0) is not part of it.
     View<const float> contact_sums() const { return undeformed_.contact_sums(); }
 
-    /// Adds the accelerations at the positions as they are, which may be others than those of the last forces, and leaves the state as
-    /// it is; returns the energy there.
+    /// Adds the accelerations at the positions as they are, which may be others than those of the last
+    /// forces, and leaves the state as it is; returns the energy there.
     ElasticLedger evaluate(const Device& device, const ParticleTable& particles,
                            View<Vec3f> acceleration) const;
 
@@ -161,12 +167,14 @@ public:
     View<const Index> rows() const { return columns_.row; }                    ///< of each index, or `vacant`
     View<const std::uint16_t> materials() const { return columns_.material; }  ///< of each index
 
-    /// Of each index in the last forces, in the undeformed frame, Pa; empty where no material breaks by stress.
+    /// Of each index in the last forces, in the undeformed frame, Pa; empty where no material breaks by
+    /// stress.
     View<const Sym3f> stresses() const { return forces_.stresses(); }
 
     /// The links, to remove some or add some; then `refresh`.
     ReferenceNeighbourhoods& links() { return reference_; }
-    /// Brings weights, volumes and corrections in line with the links: all of them, or where links of these indices came or went.
+    /// Brings weights, volumes and corrections in line with the links: all of them, or where links of these
+    /// indices came or went.
     void refresh(const Device& device);
     void refresh(const Device& device, View<const Index> touched);
 

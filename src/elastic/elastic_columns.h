@@ -15,8 +15,8 @@ namespace thixo {
 /// The row of an elastic index that no particle has.
 inline constexpr Index vacant_index = std::numeric_limits<Index>::max();
 
-/// What is stored for each particle of elastic bodies. An elastic index, unlike a row, does not change when rows are sorted: links name
-/// their ends by it.
+/// What is stored for each particle of elastic bodies. An elastic index, unlike a row, does not change when
+/// rows are sorted: links name their ends by it.
 struct ElasticColumns {
     std::vector<Index> row;  ///< or `vacant_index`
     std::vector<std::uint16_t> material;

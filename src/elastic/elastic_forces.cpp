@@ -15,8 +15,8 @@ struct Deviations {
     Mat3<Lanes> by_volume, by_mass;
 };
 
-/// What differs from the turned neighbourhood is summed, rather than xⱼᵢ: where strains are small, so is what rounding makes of
-/// them.
+/// What differs from the turned neighbourhood is summed, rather than xⱼᵢ: where strains are small, so is what
+/// rounding makes of them.
 template <bool by_mass>
 Deviations deviations(const Reference& reference, const Places& x, const Mat3<Lanes>& r, Index first) {
     EightSums<Mat3<Lanes>> by_volume, weighed_by_mass;
@@ -69,8 +69,8 @@ struct Rotations {
         Quaternion<Lanes> now, since;
     };
 
-    /// The rotations closest to R (S + E), R the last ones and S symmetric; where two Newton steps do not reach them, by the exact
-    /// path. Relative to R, a small turn is known more precisely than in `now`.
+    /// The rotations closest to R (S + E), R the last ones and S symmetric; where two Newton steps do not
+    /// reach them, by the exact path. Relative to R, a small turn is known more precisely than in `now`.
     Turn follow(Index first, LaneMask turned, const Mat3<Lanes>& s, const Mat3<Lanes>& e) const {
         const Quaternion<Lanes> last = load_quaternions(records, first), none{{}, Lanes{} + 1};
         const auto found = turn_towards(s, e, turn_towards(s, e, none).q);
@@ -94,15 +94,17 @@ struct Rotations {
 ///
 ///     Ė = sym(Fᵀ Ḟ),   Q = F τ(2μ Ė + λ tr(Ė) I) M⁺
 ///
-/// Ė is zero in rigid motion, of deformed bodies too, and the stress in space is symmetric: angular momentum is kept.
+/// Ė is zero in rigid motion, of deformed bodies too, and the stress in space is symmetric: angular momentum
+/// is kept.
 Mat3<Lanes> damping_of(const ElasticBlock& here, const Mat3<Lanes>& gradient, const Mat3<Lanes>& rate) {
     const Mat3<Lanes> strain_rate = symmetric_part(transposed(gradient) * rate);
     return gradient * (hooke(here, strain_rate) * here.damping) * here.fit.full();
 }
 
-/// 1 + τ d/dt ln|δ| of eight particles, |δ|² = Σⱼ wᵢⱼ |xⱼᵢ − F Xⱼᵢ|²: what the resistance to that which F leaves unexplained is to be
-/// multiplied by so that its rate is damped as well. |δ| does not change in rigid motion, and forces along its gradient keep both
-/// momenta. Where |δ| passes through zero the factor is cut off.
+/// 1 + τ d/dt ln|δ| of eight particles, |δ|² = Σⱼ wᵢⱼ |xⱼᵢ − F Xⱼᵢ|²: what the resistance to that which F
+/// leaves unexplained is to be multiplied by so that its rate is damped as well. |δ| does not change in rigid
+/// motion, and forces along its gradient keep both momenta. Where |δ| passes through zero the factor is cut
+/// off.
 Lanes damping_of_unexplained(const Reference& reference, const Places& x, const Packed4* v, Index first,
                              const ElasticBlock& here, const Mat3<Lanes>& gradient, const Mat3<Lanes>& rate) {
     Lanes factor{};
@@ -141,9 +143,10 @@ Lanes unexplained(const Reference& reference, const Places& x, Index first, cons
     return out;
 }
 
-/// What becomes stiffer, from s to s', resists what the strain does not see with as much more as the relaxation of shear pays for: of the energy of
-/// shear, V̄ s μ |ε|², it leaves s/s', and κ may rise from its value by what the difference is in ½ κ Σ w |δ|², up to s' κ. So the
-/// energy does not rise. `shear2` is |ε|² before it relaxes.
+/// What becomes stiffer, from s to s', resists what the strain does not see with as much more as the
+/// relaxation of shear pays for: of the energy of shear, V̄ s μ |ε|², it leaves s/s', and κ may rise from its
+/// value by what the difference is in ½ κ Σ w |δ|², up to s' κ. So the energy does not rise. `shear2` is |ε|²
+/// before it relaxes.
 void stiffen_hourglass(const ElasticBlock& here, Lanes relaxed, Lanes shear2, Lanes unexplained,
                        PlasticBlock& plastic) {
     const Lanes one = spread<Lanes>(1.f), least = spread<Lanes>(1e-30f);
@@ -152,8 +155,9 @@ void stiffen_hourglass(const ElasticBlock& here, Lanes relaxed, Lanes shear2, La
     plastic.hourglass = smaller(one, plastic.hourglass * (one - relaxed) + more);
 }
 
-/// The first pass: how the neighbourhoods of eight particles are deformed, and what they exert because of it. Without plastic
-/// matter the compiler has a shorter function, which keeps more in registers: 1 to 2 % of the forces.
+/// The first pass: how the neighbourhoods of eight particles are deformed, and what they exert because of it.
+/// Without plastic matter the compiler has a shorter function, which keeps more in registers: 1 to 2 % of the
+/// forces.
 template <bool damped, bool yields>
 struct Respond {
     Reference reference;
@@ -191,8 +195,8 @@ struct Respond {
             }
             found = rotations.follow(first, here.turned, s, e);
 
-            // S = I + D, D = Rᵀ Σ V̄ w (x − R X) Xᵀ L. With the last rotation it is D₀, and turned back since then
-            // D₀ + T (D₀ + M L), T = RᵀR_last − I.
+            // S = I + D, D = Rᵀ Σ V̄ w (x − R X) Xᵀ L. With the last rotation it is D₀, and turned back since
+            // then D₀ + T (D₀ + M L), T = RᵀR_last − I.
             const Mat3<Lanes> rest = here.rest.full(), d_last = turned_back * l - cut * rest;
             d = d_last + turn_alone(conjugate(found.since)) * (d_last + rest);
             if (all(norm2(found.since.v) < large)) break;

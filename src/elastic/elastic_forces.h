@@ -10,7 +10,8 @@
 
 namespace thixo {
 
-/// The two passes of elastic forces: what the neighbourhood of each particle exerts, because it is deformed, and the forces that follow.
+/// The two passes of elastic forces: what the neighbourhood of each particle exerts, because it is deformed,
+/// and the forces that follow.
 ///
 ///     Sᵢ = I + Rᵢᵀ Σⱼ V̄ⱼ wᵢⱼ (xⱼᵢ − Rᵢ Xⱼᵢ) Xⱼᵢᵀ Lᵢ,   Qᵢ = Rᵢ P(Sᵢ) Lᵢ
 ///     Fᵢ = V̄ᵢ Σⱼ V̄ⱼ wᵢⱼ (Qᵢ + Qⱼ) Xⱼᵢ

@@ -35,7 +35,8 @@ enum class SumCorrection {
 ///
 ///     Sᵢ = I + Rᵢᵀ Σⱼ V̄ⱼ wᵢⱼ (xⱼᵢ − Rᵢ Xⱼᵢ) Xⱼᵢᵀ Lᵢ,   Mᵢ = Σⱼ V̄ⱼ wᵢⱼ Xⱼᵢ Xⱼᵢᵀ
 ///
-/// Each is a type in a file of its own, which `elastic_models.h` lists; it is chosen once for each material, where bodies are built.
+/// Each is a type in a file of its own, which `elastic_models.h` lists; it is chosen once for each material,
+/// where bodies are built.
 struct ElasticModel {
     SolidModel model;
     std::string_view name, help;  ///< in scene files

@@ -53,7 +53,8 @@ void ElasticState::check(const ParticleTable& particles) const {
     }
     check_length("elastic_links", links.size(), total);
 
-    // Every link is known at both ends, with opposite vectors: sorted by both numbers, the links and their reverses are the same.
+    // Every link is known at both ends, with opposite vectors: sorted by both numbers, the links and their
+    // reverses are the same.
     struct End {
         Index from, to;
         auto operator<=>(const End&) const = default;

@@ -11,13 +11,15 @@ namespace thixo {
 inline Packed4 packed(const Vec3f& a) { return {a.x, a.y, a.z, 0}; }
 inline Vec3f vector_of(const Packed4& a) { return {a.x, a.y, a.z}; }
 
-/// How a step of Δt discretises a linear body, in multiples of Δt² and Δt ([theory](docs/theory/implicit_elasticity.md)): α = a Δt², θ.
+/// How a step of Δt discretises a linear body, in multiples of Δt² and Δt
+/// ([theory](docs/theory/implicit_elasticity.md)): α = a Δt², θ.
 struct ImplicitScheme {
     double response;     ///< a = β + ½ θ
     double dissipation;  ///< θ
 };
 
-/// (M + α K + ½ Δt C) a = b over the indices that take part and the rigid parts among them, with the masses for preconditioner.
+/// (M + α K + ½ Δt C) a = b over the indices that take part and the rigid parts among them, with the masses
+/// for preconditioner.
 struct ElasticSystem {
     const Device& device;
     ElasticBodies& bodies;

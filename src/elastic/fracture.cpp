@@ -40,7 +40,8 @@ void Fracture::take_stresses(const Device& device, View<const Sym3f> stress) {
 LaneMask Fracture::Overloaded::operator()(Index s, const ReferenceBlock& block) const {
     const Vec3<Lanes> X = block.X(), x = places.around(s)(block.neighbour).x();
     const Lanes length2 = norm2(X), limit = smaller(gather(stretch, block.neighbour), stretch[s] + Lanes{});
-    // Unused entries name the index itself: nothing is longer than nothing. Infinity times nothing is no number, and not less.
+    // Unused entries name the index itself: nothing is longer than nothing. Infinity times nothing is no
+    // number, and not less.
     LaneMask out = norm2(x) > limit * length2;
     if (stress != nullptr) {
         const Packed4 a = stress[2 * s], b = stress[2 * s + 1];

@@ -16,9 +16,9 @@ namespace thixo {
 ///     by stretch   |xⱼᵢ| > (1 + b) |Xⱼᵢ|
 ///     by stress    Xⱼᵢᵀ ½(σᵢ + σⱼ) Xⱼᵢ / |Xⱼᵢ|² > σ_b
 ///
-/// with the smaller `break_strain` b and `break_stress` σ_b of both, σ turned back like X. The tension is that along the link: the
-/// largest principal stress would also cut the links across it, which do not carry the load, and turn what breaks into dust.
-/// Both say the same from either end, to the bit.
+/// with the smaller `break_strain` b and `break_stress` σ_b of both, σ turned back like X. The tension is
+/// that along the link: the largest principal stress would also cut the links across it, which do not carry
+/// the load, and turn what breaks into dust. Both say the same from either end, to the bit.
 class Fracture {
 public:
     explicit Fracture(const std::vector<Material>& materials);

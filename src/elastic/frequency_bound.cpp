@@ -10,12 +10,14 @@ namespace thixo {
 
 namespace {
 
-/// Fraction of the largest stable step that is taken: forces stiffen when bodies are stretched or pressed. Measured: the bound is 1 to 2
-/// times the true frequency (docs/theory/elastic.md, "Time step"), so that this is what bodies without damping rely on when they are deformed.
+/// Fraction of the largest stable step that is taken: forces stiffen when bodies are stretched or pressed.
+/// Measured: the bound is 1 to 2 times the true frequency (docs/theory/elastic.md, "Time step"), so that this
+/// is what bodies without damping rely on when they are deformed.
 constexpr double safety = 0.8;
 
-/// Length of implicit steps in explicit ones. The linear system has no such limit; what turns far in a step is not linear, and the
-/// number of iterations grows with the length of the step, measured in docs/theory/implicit_elasticity.md.
+/// Length of implicit steps in explicit ones. The linear system has no such limit; what turns far in a step
+/// is not linear, and the number of iterations grows with the length of the step, measured in
+/// docs/theory/implicit_elasticity.md.
 constexpr double implicit_steps = 50;
 
 }  // namespace

@@ -13,8 +13,9 @@
 
 namespace thixo {
 
-/// A bound of the highest frequency at each elastic index, by Gershgorin's circles around the blocks of the stiffness matrix. The strain
-/// of i is Σₖ uₖ gᵢₖᵀ, gᵢₖ = V̄ₖ wᵢₖ Lᵢ Xₖᵢ and gᵢᵢ = −Σₖ gᵢₖ. What it does not see is less stiff than springs κᵢ + κⱼ:
+/// A bound of the highest frequency at each elastic index, by Gershgorin's circles around the blocks of the
+/// stiffness matrix. The strain of i is Σₖ uₖ gᵢₖᵀ, gᵢₖ = V̄ₖ wᵢₖ Lᵢ Xₖᵢ and gᵢᵢ = −Σₖ gᵢₖ. What it does not
+/// see is less stiff than springs κᵢ + κⱼ:
 ///
 ///     mⱼ ωⱼ² ≤ Σᵢ V̄ᵢ (λ + 2μ)ᵢ |gᵢⱼ| Σₖ |gᵢₖ| + 2 Σᵢ (κᵢ + κⱼ) V̄ᵢ V̄ⱼ wᵢⱼ
 class FrequencyBound {

@@ -4,7 +4,8 @@
 
 namespace thixo {
 
-/// Green's strain of plain SPH sums, not turned [SSP07, eq. 12–16]. Sums that are not corrected see a strain in rotations.
+/// Green's strain of plain SPH sums, not turned [SSP07, eq. 12–16]. Sums that are not corrected see a strain
+/// in rotations.
 struct Green {
     static constexpr ElasticModel model{
         .model = SolidModel::green,

@@ -18,13 +18,13 @@ struct StartSums {
 
 }  // namespace
 
-/// Newmark's β (Newmark 1959): at ¼ and above no step is too long for the linear model. θ: modes that the step does not resolve lose their energy,
-/// those it does keep nearly all of it. Measured: a cantilever of 10⁷ Pa needs 0.02, a spinning bar of 10⁸ Pa 0.1
-/// (docs/theory/implicit_elasticity.md).
+/// Newmark's β (Newmark 1959): at ¼ and above no step is too long for the linear model. θ: modes that the
+/// step does not resolve lose their energy, those it does keep nearly all of it. Measured: a cantilever of
+/// 10⁷ Pa needs 0.02, a spinning bar of 10⁸ Pa 0.1 (docs/theory/implicit_elasticity.md).
 ImplicitScheme ImplicitElasticity::for_forces() { return {.response = 0.25 + 0.5 * 0.1, .dissipation = 0.1}; }
 
-/// Both eigenvalues of a mode that is far too fast for the step are −ρ: it alternates, and is gone after a few steps. That is so for
-/// a = 1/(1 + ρ)², θ = (1 − ρ)/(1 + ρ).
+/// Both eigenvalues of a mode that is far too fast for the step are −ρ: it alternates, and is gone after a
+/// few steps. That is so for a = 1/(1 + ρ)², θ = (1 − ρ)/(1 + ρ).
 ImplicitScheme ImplicitElasticity::for_impulses() {
     constexpr double rho = 0.5;
     return {.response = 1 / ((1 + rho) * (1 + rho)), .dissipation = (1 - rho) / (1 + rho)};
@@ -77,7 +77,8 @@ void ImplicitElasticity::solve(const Device& device, ElasticBodies& bodies, cons
         launch(device, n, [=](Index s) { p[s] = packed(v(s)); });
         bodies.apply_stiffness(device, dissipation * dt, 0, p, product);
     }
-    // Kinematic particles do not take part: there is no acceleration to be found, and no residual. Those of rigid parts start from theirs.
+    // Kinematic particles do not take part: there is no acceleration to be found, and no residual. Those of
+    // rigid parts start from theirs.
     rigid_.begin(std::move(rigid_.of));
     launch(device, n, [=](Index s) {
         if (m[s] == 0) a[s] = free[s];
@@ -122,8 +123,8 @@ void ImplicitElasticity::solve(const Device& device, ElasticBodies& bodies, cons
 }
 
 void ImplicitElasticity::keep_momentum(const Device& device) {
-    // The stiffness with rotations as they are resists the turning of what is deformed, a little, and the iteration stops
-    // before the end.
+    // The stiffness with rotations as they are resists the turning of what is deformed, a little, and the
+    // iteration stops before the end.
     launch(device, static_cast<Index>(a_.size()),
            [m = View<const float>(mass_), free = View<const Vec3f>(free_), a = View<const Vec3f>(a_),
             r = View(r_)](Index s) { r[s] = m[s] * (free[s] - a[s]); });

@@ -11,9 +11,10 @@ namespace thixo {
 ///
 ///     (M + α K + ½ Δt C) a = F(x, v) − θ Δt K v,   α = (β + ½ θ) Δt²
 ///
-/// gives, with F all forces, K and C stiffness and damping of the corotated linear model with the rotations of this step. Put
-/// into leapfrog this is Newmark's method, and θ adds a damping that grows with the frequency times the step
-/// ([theory](docs/theory/implicit_elasticity.md)). Conjugate gradients, without a matrix.
+/// gives, with F all forces, K and C stiffness and damping of the corotated linear model with the rotations
+/// of this step. Put into leapfrog this is Newmark's method, and θ adds a damping that grows with the
+/// frequency times the step ([theory](docs/theory/implicit_elasticity.md)). Conjugate gradients, without a
+/// matrix.
 class ImplicitElasticity {
 public:
     explicit ImplicitElasticity(const ElasticMethods& methods, const ImplicitScheme& scheme = for_forces());
@@ -27,8 +28,8 @@ public:
     void begin(const Device& device, const ElasticBodies& bodies, const ParticleTable& particles,
                View<const Vec3f> acceleration, RigidParts rigid = {});
 
-    /// Puts the accelerations of a kick of `kick` s, followed by a drift of `dt` s, in place of those of the elastic rows;
-    /// may be called again for another step. Kinematic rows keep theirs.
+    /// Puts the accelerations of a kick of `kick` s, followed by a drift of `dt` s, in place of those of the
+    /// elastic rows; may be called again for another step. Kinematic rows keep theirs.
     void solve(const Device& device, ElasticBodies& bodies, const ParticleTable& particles, double kick,
                double dt, View<Vec3f> acceleration);
 

@@ -8,8 +8,9 @@ namespace thixo {
 
 namespace {
 
-/// Of the residual, in the norm of rᵀM⁻¹r, this is left to the next call. Callers iterate themselves: what is solved for now is not what
-/// they end with. From 0.03 to 0.6 blocks rest, slide and collide the same (tests/physics/block_on_floor.cpp, long_steps.cpp), for 1 to 0.6 of the time.
+/// Of the residual, in the norm of rᵀM⁻¹r, this is left to the next call. Callers iterate themselves: what is
+/// solved for now is not what they end with. From 0.03 to 0.6 blocks rest, slide and collide the same
+/// (tests/physics/block_on_floor.cpp, long_steps.cpp), for 1 to 0.6 of the time.
 constexpr double left = 0.5;
 
 /// Below this fraction of Σ m v² the residual is what rounding velocities to single precision makes.

@@ -7,16 +7,18 @@
 
 namespace thixo {
 
-/// How elastic bodies answer impulses on single particles within an implicit step. What would change velocities of free particles by Δv*
-/// changes those of the body by
+/// How elastic bodies answer impulses on single particles within an implicit step. What would change
+/// velocities of free particles by Δv* changes those of the body by
 ///
 ///     (M + α K + ½ Δt C) Δv = M Δv*
 ///
-/// the same inertia that accelerations have in such a step: stiff bodies answer as a whole. A solver of impulses calls `answer` behind each
-/// change it makes, so that what it solves for is the response of the bodies; impulses do no work in this norm but what they are for.
+/// the same inertia that accelerations have in such a step: stiff bodies answer as a whole. A solver of
+/// impulses calls `answer` behind each change it makes, so that what it solves for is the response of the
+/// bodies; impulses do no work in this norm but what they are for.
 ///
-/// Each call continues from the last solution, first by the rigid motions of whole bodies, which keep momentum and angular momentum, then by
-/// some conjugate gradients. What these leave is part of the residual of the next call.
+/// Each call continues from the last solution, first by the rigid motions of whole bodies, which keep
+/// momentum and angular momentum, then by some conjugate gradients. What these leave is part of the residual
+/// of the next call.
 class ImpulseResponse {
 public:
     ImpulseResponse(const ElasticMethods& methods, const ImplicitScheme& scheme)
@@ -52,8 +54,9 @@ public:
     /// Sets the velocities of elastic rows.
     void write(const Device& device, const ElasticBodies& bodies, ParticleTable& particles) const;
 
-    /// All of it for solvers that work on records (x, ·), (V⁰v, ·) of each row: what changed there since `begin` or the last call becomes
-    /// an impulse, and the velocity the answer. `position_volume`: V⁰ of each row in w.
+    /// All of it for solvers that work on records (x, ·), (V⁰v, ·) of each row: what changed there since
+    /// `begin` or the last call becomes an impulse, and the velocity the answer. `position_volume`: V⁰ of
+    /// each row in w.
     void spread(const Device& device, ElasticBodies& bodies, const Packed4* position_volume,
                 View<Packed4> records);
 

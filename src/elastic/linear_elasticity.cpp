@@ -16,8 +16,9 @@ Mat3<Lanes> antisymmetric_part(LaneMask mask, const Mat3<Lanes>& a) {
     return (a - transposed(a)) * (mask ? zero + 0.5f : zero);
 }
 
-/// Q, turned back, of eight particles by a = Rᵀ A_u. Rotations follow the fitted gradient, Ω = skew(Rᵀ A_u M⁺), which matters where
-/// sums are not corrected; a layer that tilts turns with it, so strains within it alone are left:
+/// Q, turned back, of eight particles by a = Rᵀ A_u. Rotations follow the fitted gradient, Ω = skew(Rᵀ A_u
+/// M⁺), which matters where sums are not corrected; a layer that tilts turns with it, so strains within it
+/// alone are left:
 ///
 ///     ε = P sym(Rᵀ A_u L − Ω M L) P,   RᵀQ = P σ P L − skew(P σ P M L) M⁺ − κ Rᵀ A_u M⁺
 ///

@@ -4,7 +4,8 @@
 
 namespace thixo {
 
-/// Moving least squares (Müller et al. 2004), turned: the gradient is the fit that weighs neighbours by W, and R its polar factor.
+/// Moving least squares (Müller et al. 2004), turned: the gradient is the fit that weighs neighbours by W,
+/// and R its polar factor.
 struct Mls {
     static constexpr ElasticModel model{
         .model = SolidModel::mls,

@@ -6,7 +6,8 @@
 
 namespace thixo {
 
-/// Where a particle is: the sum of both. Single precision alone would be a strain of 10⁻⁷ next to the origin, of 10⁻⁴ far away.
+/// Where a particle is: the sum of both. Single precision alone would be a strain of 10⁻⁷ next to the origin,
+/// of 10⁻⁴ far away.
 struct alignas(32) Place {
     Packed4 high, low;
 
@@ -20,7 +21,8 @@ struct Away {
     Vec3<Lanes> x() const { return high + low; }
 };
 
-/// x − A X. Fused operations round what is left of x rather than A X, and `low` comes in where little is left.
+/// x − A X. Fused operations round what is left of x rather than A X, and `low` comes in where little is
+/// left.
 inline Vec3<Lanes> deviation(const Away& x, const Mat3f& a, const Vec3<Lanes>& X) {
     const auto row = [&](Lanes high, const Vec3f& r, Lanes low) {
         return (((high - r.x * X.x) - r.y * X.y) - r.z * X.z) + low;

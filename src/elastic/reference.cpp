@@ -12,12 +12,13 @@ namespace {
 
 Index blocks_for(Index links) { return (links + lane_count - 1) / lane_count; }
 
-/// Lists that grow are copied as a whole when there is no room behind them. While they are few, there is room for many more: memory
-/// that was never written to costs nothing.
+/// Lists that grow are copied as a whole when there is no room behind them. While they are few, there is room
+/// for many more: memory that was never written to costs nothing.
 std::size_t room_for(std::size_t blocks) { return blocks < (1u << 20) ? 4 * blocks : 2 * blocks; }
 
-/// More unused blocks than this fraction of all, and lists are brought together again: memory stays within a third of what is used, and
-/// each block is moved at most four times on average (tests/unit/elastic/reference_test.cpp bounds the memory).
+/// More unused blocks than this fraction of all, and lists are brought together again: memory stays within a
+/// third of what is used, and each block is moved at most four times on average
+/// (tests/unit/elastic/reference_test.cpp bounds the memory).
 constexpr double unused_fraction = 0.25;
 
 }  // namespace

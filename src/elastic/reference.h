@@ -26,7 +26,8 @@ struct ReferenceLink {
 /// Links that some indices get, at both ends.
 class NewLinks {
 public:
-    /// For each of these indices up to most[k] links: find(k, list) writes them, and returns how many there are.
+    /// For each of these indices up to most[k] links: find(k, list) writes them, and returns how many there
+    /// are.
     template <class Find>
     void add(const Device& device, View<const Index> indices, View<const Index> most, const Find& find) {
         Part part{{indices.begin(), indices.end()}, std::vector<Index>(indices.size()), {0}, {}};
@@ -61,7 +62,8 @@ struct alignas(64) LinkVectors {
     float weight[lane_count];                           ///< of the pair in the sums of its model, ≥ 0
 };
 
-/// Eight reference neighbours as a pass sees them. Unused entries name the index whose list it is, and weigh nothing.
+/// Eight reference neighbours as a pass sees them. Unused entries name the index whose list it is, and weigh
+/// nothing.
 struct ReferenceBlock {
     ReferenceBlock(const Index* neighbours, const LinkVectors& v)
         : neighbour(neighbours), x(v.x), y(v.y), z(v.z), weight(v.weight) {}
@@ -135,7 +137,8 @@ public:
         return {neighbours(s)[k], {v.x[l], v.y[l], v.z[l]}};
     }
 
-    /// Whether b is a reference neighbour of a. Eight at a time are sooner compared than a sorted list is halved.
+    /// Whether b is a reference neighbour of a. Eight at a time are sooner compared than a sorted list is
+    /// halved.
     bool linked(Index a, Index b) const {
         LaneMask found{};
         const Index* neighbour = neighbours(a);
@@ -149,8 +152,8 @@ public:
         return count_[a] < count_[b] ? linked(a, b) : linked(b, a);
     }
 
-    /// Whether a and b, which are not linked, have a reference neighbour in common. Slots are numbered along the lattice, so it is
-    /// mostly among the first of those towards b.
+    /// Whether a and b, which are not linked, have a reference neighbour in common. Slots are numbered along
+    /// the lattice, so it is mostly among the first of those towards b.
     bool share_neighbour(Index a, Index b) const {
         const Index *first = neighbours(a), *last = first + count_[a];
         const auto is_common = [&](Index k) { return linked(b, k); };
@@ -168,12 +171,14 @@ private:
     View<const SecondWeights> second_weights_;
 };
 
-/// The reference neighbours of every index with their distance vectors, stored locally [SSP07, fig. 3]: no rest shape of the
-/// whole exists. Links are mutual and their vectors opposite, Xᵢⱼ = −Xⱼᵢ, to the bit. Lists are in the order in which they grew.
+/// The reference neighbours of every index with their distance vectors, stored locally [SSP07, fig. 3]: no
+/// rest shape of the whole exists. Links are mutual and their vectors opposite, Xᵢⱼ = −Xⱼᵢ, to the bit. Lists
+/// are in the order in which they grew.
 ///
-/// Links come and go: a list fills whole blocks and may have some to spare; one that outgrows its blocks moves behind
-/// the others, and when too much of the whole is unused, all lists are brought together again, in the order of their indices. Blocks
-/// behind the last link of a list may hold anything: they are cleaned when it grows into them.
+/// Links come and go: a list fills whole blocks and may have some to spare; one that outgrows its blocks
+/// moves behind the others, and when too much of the whole is unused, all lists are brought together again,
+/// in the order of their indices. Blocks behind the last link of a list may hold anything: they are cleaned
+/// when it grows into them.
 class ReferenceNeighbourhoods {
 public:
     /// Lists of `count[s]` links for each index s, one after the other, sorted. Weights are zero.
@@ -185,13 +190,16 @@ public:
     /// Adds links between indices that are not linked yet; their weights are zero.
     void add(const Device& device, const NewLinks& links);
 
-    /// Drops all links of these indices, in the lists at their other ends too: `around` are the indices and those other ends.
+    /// Drops all links of these indices, in the lists at their other ends too: `around` are the indices and
+    /// those other ends.
     void detach(const Device& device, View<const Index> indices, View<const Index> around);
 
-    /// Turns the vectors of all links of these indices, which are linked among themselves only; their weights are zero then.
+    /// Turns the vectors of all links of these indices, which are linked among themselves only; their weights
+    /// are zero then.
     void turn(View<const Index> indices, const Mat3d& rotation);
 
-    /// Keeps the links for which keep(s, link) holds; it must say the same from both ends. Returns how many went.
+    /// Keeps the links for which keep(s, link) holds; it must say the same from both ends. Returns how many
+    /// went.
     template <class Keep>
     std::uint64_t filter(const Device& device, const Keep& keep) {
         return static_cast<std::uint64_t>(reduce_sum(device, size(), [&](Index s) {
@@ -199,12 +207,13 @@ public:
         }));
     }
 
-    /// Drops the links whose lanes overloaded(s, block) sets, which must be those of both their ends. Returns both ends of
-    /// each link that went, by index. Second weights of indices that lost links are no longer right.
+    /// Drops the links whose lanes overloaded(s, block) sets, which must be those of both their ends. Returns
+    /// both ends of each link that went, by index. Second weights of indices that lost links are no longer
+    /// right.
     template <class Overloaded>
     std::vector<CutLink> cut(const Device& device, const Overloaded& overloaded) {
-        // Each link is tested once from each end, and the answer kept in its weight: a second test, elsewhere in the
-        // program, it might be rounded another way.
+        // Each link is tested once from each end, and the answer kept in its weight: a second test, elsewhere
+        // in the program, it might be rounded another way.
         const bool any_cut = reduce_max(device, size(), 0, [&](Index s) {
             int found = 0;
             for (Index k = 0; k < count_[s]; k += lane_count) {
@@ -219,8 +228,8 @@ public:
         return any_cut ? remove_marked() : std::vector<CutLink>();
     }
 
-    /// Sets the weights of those links of an index, eight at a time to weight(block), that have none yet, and of those that have another
-    /// one now: where stale(block) says so.
+    /// Sets the weights of those links of an index, eight at a time to weight(block), that have none yet, and
+    /// of those that have another one now: where stale(block) says so.
     template <class Weight, class Stale>
     void weigh(Index s, const Weight& weight, const Stale& stale) {
         for (Index k = 0; k < count_[s]; k += lane_count) {
@@ -302,7 +311,8 @@ private:
     void move_entry(Index s, Index from, Index to);
     void clear_entry(Index s, Index k);
     void append(Index s, const ReferenceLink& link);
-    /// For indices[k] and those after it, whose links other threads may change meanwhile: they are not counted.
+    /// For indices[k] and those after it, whose links other threads may change meanwhile: they are not
+    /// counted.
     void prefetch_after(View<const Index> indices, std::size_t k);
     void set_vector(Index s, Index k, const Vec3f& X);
     void make_room(Index s, Index links);
@@ -310,7 +320,8 @@ private:
 
     std::vector<Index> begin_, count_;
     std::vector<Index> room_;  ///< blocks of each list
-    /// Neighbours, eight in a block: apart from the vectors, so that a search for neighbours alone finds them in the caches.
+    /// Neighbours, eight in a block: apart from the vectors, so that a search for neighbours alone finds them
+    /// in the caches.
     std::vector<Index> linked_;
     std::vector<LinkVectors> vectors_;
     std::vector<SecondWeights> second_weights_;

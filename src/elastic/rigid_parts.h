@@ -9,7 +9,8 @@
 
 namespace thixo {
 
-/// Velocity and spin of a rigid part, momentum and angular momentum, or force and torque; about its centre of mass.
+/// Velocity and spin of a rigid part, momentum and angular momentum, or force and torque; about its centre of
+/// mass.
 struct Twist {
     Vec3d linear, angular;
 
@@ -27,7 +28,8 @@ struct Twist {
     }
 };
 
-/// The rigid clusters of partly rigid bodies that elastic links end at. Their particles move as one, so what links exert on them sums up.
+/// The rigid clusters of partly rigid bodies that elastic links end at. Their particles move as one, so what
+/// links exert on them sums up.
 struct RigidParts {
     struct Part {
         double mass = 0;  ///< kg
@@ -56,8 +58,8 @@ struct RigidParts {
     }
 };
 
-/// Their rows of the system of an implicit step, (M + αK) x = b with the inertia of whole parts. Serial: the parts that elastic links end at have
-/// few such particles.
+/// Their rows of the system of an implicit step, (M + αK) x = b with the inertia of whole parts. Serial: the
+/// parts that elastic links end at have few such particles.
 struct RigidRows {
     RigidParts of;
     std::vector<Twist> solution, residual;
@@ -70,7 +72,8 @@ struct RigidRows {
         for (const RigidParts::Member& member : of.members)
             residual[member.part] += member.moment(to_double(force(member.elastic)));
     }
-    /// The first direction of search is the preconditioned residual r; writes it for the members, and returns rᵀM⁻¹r.
+    /// The first direction of search is the preconditioned residual r; writes it for the members, and returns
+    /// rᵀM⁻¹r.
     double begin_search(View<Packed4> direction);
     DirectionProducts multiply(const Device& device, const LinearResponse& response);
     double advance(double step, double turn, View<Packed4> direction);

@@ -7,15 +7,16 @@
 
 namespace thixo {
 
-/// What a particle exerts when it and its neighbours are displaced: one cache line, all that the second pass reads of a neighbour.
+/// What a particle exerts when it and its neighbours are displaced: one cache line, all that the second pass
+/// reads of a neighbour.
 struct alignas(64) Response {
     Packed4 unexplained;  ///< force on itself by deformations that the strain does not see, N
     Packed4 q[3];         ///< rows of Q
 };
 
-/// The reference neighbours as the linear operator reads them, twice for each product: factors that do not depend on the
-/// displacements are multiplied beforehand, and a neighbour's lie side by side, so that one load spreads them over a register. Follows
-/// from the links and what was precomputed from them.
+/// The reference neighbours as the linear operator reads them, twice for each product: factors that do not
+/// depend on the displacements are multiplied beforehand, and a neighbour's lie side by side, so that one
+/// load spreads them over a register. Follows from the links and what was precomputed from them.
 class StiffnessLinks {
 public:
     /// Makes them for κ that are multiplied by `stiffness` + `damping` τ, unless that is done.
@@ -30,7 +31,8 @@ public:
         View<const Packed4> link;
         View<const Packed4> sum;
 
-        /// Calls visit(neighbour, link) four times in a row for as many sums, so that none waits for the last one.
+        /// Calls visit(neighbour, link) four times in a row for as many sums, so that none waits for the last
+        /// one.
         template <class Visit>
         void for_each(Index s, const Visit& visit) const {
             const Index* of = neighbour.data() + begin[s];

@@ -28,8 +28,8 @@ inline Mat3<Lanes> hooke(const ElasticBlock& here, const Mat3<Lanes>& strain) {
 ///
 ///     S Ω + Ω S = S σ − σ S,   or with axial vectors   (tr(S) I − S) ω = axial(S σ − σ S)
 ///
-/// It accounts for the turn of R. Isotropic stress has none, for it commutes with S; that of plastic bodies does not. With Ω forces are the
-/// gradient of the energy, and F Pᵀ is symmetric: they exert no torque.
+/// It accounts for the turn of R. Isotropic stress has none, for it commutes with S; that of plastic bodies
+/// does not. With Ω forces are the gradient of the energy, and F Pᵀ is symmetric: they exert no torque.
 inline Mat3<Lanes> with_turn(const Mat3<Lanes>& sigma, const Mat3<Lanes>& d) {
     const Lanes one = spread<Lanes>(1.f);
     const Mat3<Lanes> s = plus_diagonal(symmetric_part(d), one);
@@ -51,12 +51,13 @@ inline Mat3<Lanes> shear_of(const ElasticBlock& here, const PlasticBlock& plasti
     return out;
 }
 
-/// Von Mises: what the deviatoric elastic strain exceeds its limit by becomes plastic, up to the plastic limit
-/// (O'Brien et al. 2002). Layers and rods have no strain in the directions they lack, and no plastic one. Returns the elastic
-/// strain that is left.
+/// Von Mises: what the deviatoric elastic strain exceeds its limit by becomes plastic, up to the plastic
+/// limit (O'Brien et al. 2002). Layers and rods have no strain in the directions they lack, and no plastic
+/// one. Returns the elastic strain that is left.
 ///
-/// Before that, what has become stiffer relaxes: with the shear modulus s μ of before and s' μ now, 1 − s/s' of the elastic strain of shear
-/// becomes plastic. Stress stays as it was, so nothing is pushed, and the energy of shear falls to s/s' of what it was.
+/// Before that, what has become stiffer relaxes: with the shear modulus s μ of before and s' μ now, 1 − s/s'
+/// of the elastic strain of shear becomes plastic. Stress stays as it was, so nothing is pushed, and the
+/// energy of shear falls to s/s' of what it was.
 inline Mat3<Lanes> yield(const ElasticBlock& here, PlasticBlock& plastic, const Mat3<Lanes>& strain) {
     Mat3<Lanes> p = plastic.strain.full();
     p += shear_of(here, plastic, strain) * plastic.relaxed;

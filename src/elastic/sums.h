@@ -27,8 +27,8 @@ inline Mat3<Lanes> moments(const Reference& reference, const Packed4* a, Index f
     });
 }
 
-/// The force on index i by what it and its reference neighbours exert: Σⱼ wᵢⱼ [(Qᵢ + Qⱼ) Xⱼᵢ + (κᵢ + κⱼ) (xⱼᵢ − B Xⱼᵢ)], with the
-/// rotation B of the body.
+/// The force on index i by what it and its reference neighbours exert: Σⱼ wᵢⱼ [(Qᵢ + Qⱼ) Xⱼᵢ + (κᵢ + κⱼ) (xⱼᵢ
+/// − B Xⱼᵢ)], with the rotation B of the body.
 inline Vec3f force_on(const Reference& reference, const Exerted* exerted, const Mat3f& b, Index i) {
     const Exerted& self = exerted[i];
     const Packed4* records = &exerted->position;

@@ -19,16 +19,18 @@ namespace thixo {
 
 namespace {
 
-/// A direction in which neighbours spread by less than this fraction of the widest spread (of squares) does not count. Derived: a sheet
-/// that is bent to a radius of about two spacings in its undeformed state stays below it, and solids have 0.3 and more, at corners too.
+/// A direction in which neighbours spread by less than this fraction of the widest spread (of squares) does
+/// not count. Derived: a sheet that is bent to a radius of about two spacings in its undeformed state stays
+/// below it, and solids have 0.3 and more, at corners too.
 constexpr double thin = 0.1;
 
-/// Fraction of the usual κ that layers and rods keep without bending stiffness: κ also resists their zigzag modes. Chosen small
-/// beside the bending stiffness of a plate one spacing thick (docs/theory/elastic.md).
+/// Fraction of the usual κ that layers and rods keep without bending stiffness: κ also resists their zigzag
+/// modes. Chosen small beside the bending stiffness of a plate one spacing thick (docs/theory/elastic.md).
 constexpr double least_kappa = 0.02;
 
-/// Whether the smallest eigenvalue of a symmetric matrix is above `thin` times the largest for sure: A − thin |A| I is positive definite
-/// (Sylvester), and |A| is not below the largest. Nearly all neighbourhoods of solids pass, and need no eigenvectors.
+/// Whether the smallest eigenvalue of a symmetric matrix is above `thin` times the largest for sure: A − thin
+/// |A| I is positive definite (Sylvester), and |A| is not below the largest. Nearly all neighbourhoods of
+/// solids pass, and need no eigenvectors.
 bool spreads_everywhere(const Mat3d& a) {
     const Mat3d b = a - identity<double>() * (thin * std::sqrt(norm2(a)));
     return b.x.x > 0 && b.x.x * b.y.y - b.x.y * b.x.y > 0 && determinant(b) > 0;
@@ -84,8 +86,8 @@ void UndeformedState::resize(Index n) {
     full_.resize(n);
 }
 
-/// Sums of strain energy need the space that particles fill. Their volume m/ρ₀ is calibrated for density and differs from it
-/// by the kernel's discretisation error, which is known for the nearest lattice.
+/// Sums of strain energy need the space that particles fill. Their volume m/ρ₀ is calibrated for density and
+/// differs from it by the kernel's discretisation error, which is known for the nearest lattice.
 void UndeformedState::measure_cells(const ElasticColumns& columns, View<const Index> indices) {
     struct Calibrated {
         double rest, cell;
@@ -167,15 +169,17 @@ void UndeformedState::keep_full_stiffness(Index s) {
 void UndeformedState::apply_softness(Index s) {
     ElasticBlock& block = blocks_[s / lane_count];
     const Index l = s % lane_count;
-    // What is soft yields to shear; a body keeps its bulk modulus λ + 2μ/d. It would sink into itself by its weight otherwise, until
-    // it melts and is pressed apart as the compressed liquid that it then is. Sheets and rods have no bulk.
+    // What is soft yields to shear; a body keeps its bulk modulus λ + 2μ/d. It would sink into itself by its
+    // weight otherwise, until it melts and is pressed apart as the compressed liquid that it then is. Sheets
+    // and rods have no bulk.
     const float shear = full_[s].y * (1 - softness_[s]);
     block.lambda[l] = full_[s].w > 0 ? full_[s].x + full_[s].w * shear : full_[s].x * softness_[s];
     block.mu[l] = full_[s].y * softness_[s];
     block.kappa[l] = full_[s].z * softness_[s];
 }
 
-/// Notes what an index that becomes stiffer, up to this, has to relax by; one that becomes softer keeps the lower κ of before.
+/// Notes what an index that becomes stiffer, up to this, has to relax by; one that becomes softer keeps the
+/// lower κ of before.
 void UndeformedState::relax(Index s, float stiffness, ElasticColumns& columns) const {
     if (columns.plastic.empty()) return;
     PlasticBlock& block = columns.plastic[s / lane_count];
@@ -345,8 +349,8 @@ UndeformedState::Neighbourhood UndeformedState::neighbourhood(const Reference& r
     return out;
 }
 
-/// Constants of a neighbourhood of a rank below that of space: nothing holds it in the directions it lacks, so stress there is
-/// zero. In 2D a body is in plane strain, and what lacks one direction is a strip.
+/// Constants of a neighbourhood of a rank below that of space: nothing holds it in the directions it lacks,
+/// so stress there is zero. In 2D a body is in plane strain, and what lacks one direction is a strip.
 void UndeformedState::precompute(const ElasticColumns& columns, Index s, const Neighbourhood& here) {
     const SolidSettings& solid = materials_[columns.material[s]].solid;
     const ElasticModel& model = models_[columns.material[s]];
@@ -359,9 +363,9 @@ void UndeformedState::precompute(const ElasticColumns& columns, Index s, const N
     // Normalised by the mean square of the distances, so that it does not depend on how they are weighed.
     double kappa = here.rank == 0 ? 0 : solid.hourglass * e * here.rank / trace(here.moment);
     if (lacking > 0) {
-        // A curvature k leaves ½ k X² of a layer's neighbours unexplained; their energy is to be that of a plate or beam of
-        // thickness ℓ, ½ E' ℓ²/12 k² a volume. In a plane (n·X)⁴ is ⅜ |X|⁴ on average over n, but 0.34 along the rows of a square
-        // lattice and 0.41 across.
+        // A curvature k leaves ½ k X² of a layer's neighbours unexplained; their energy is to be that of a
+        // plate or beam of thickness ℓ, ½ E' ℓ²/12 k² a volume. In a plane (n·X)⁴ is ⅜ |X|⁴ on average over
+        // n, but 0.34 along the rows of a square lattice and 0.41 across.
         const double plate = lacking == 1 ? e / (1 - nu * nu) : e, spacing = 2 * double{columns.radius[s]};
         const double fourth = (here.rank == 2 ? 0.35 : 1) * here.fourth;
         kappa = std::max(least_kappa * kappa, solid.bending * plate * spacing * spacing / (3 * fourth));

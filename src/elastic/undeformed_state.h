@@ -15,8 +15,9 @@
 
 namespace thixo {
 
-/// What follows from the links while nothing is deformed, and is precomputed: volumes, weights of links, ranks, corrections and
-/// constants of neighbourhoods. Where links come or go, it is brought up to date around them.
+/// What follows from the links while nothing is deformed, and is precomputed: volumes, weights of links,
+/// ranks, corrections and constants of neighbourhoods. Where links come or go, it is brought up to date
+/// around them.
 class UndeformedState {
 public:
     /// `contact_kernel` is the one that weighs density, by which bodies feel others.
@@ -33,8 +34,8 @@ public:
     void refresh(const Device& device, const ElasticColumns& columns, View<const Index> touched,
                  ReferenceNeighbourhoods& links);
 
-    /// Makes particles softer than their materials: by `stiffness`, of each row, in 0 … 1. Returns whether anything has changed. Those that become
-    /// stiffer relax when forces are next computed.
+    /// Makes particles softer than their materials: by `stiffness`, of each row, in 0 … 1. Returns whether
+    /// anything has changed. Those that become stiffer relax when forces are next computed.
     bool soften(const Device& device, View<const float> stiffness, ElasticColumns& columns,
                 ReferenceNeighbourhoods& links);
     /// Of each index; empty while all are 1. Part of the state: relaxation depends on the last one.
@@ -67,7 +68,8 @@ private:
                       View<const Index> indices);
     std::vector<std::uint8_t> measure_volumes(const Device& device, const ElasticColumns& columns,
                                               const Reference& reference, View<const Index> indices);
-    /// Weighs links of an index that are new, and those with indices that are `resized`; none are if that is empty.
+    /// Weighs links of an index that are new, and those with indices that are `resized`; none are if that is
+    /// empty.
     template <class Kernel>
     void weigh_links(const Kernel& kernel, const ElasticColumns& columns, Index s,
                      View<const std::uint8_t> resized, ReferenceNeighbourhoods& links) const;

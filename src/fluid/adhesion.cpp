@@ -54,7 +54,8 @@ struct Surplus {
     double most = 0;  ///< tension of a line that is that area over a spacing long, N
 };
 
-/// On liquids Cᵢ ∇cᵢ/ρ₀; on solids Σᵢ V⁰ᵢ Cᵢ ∇W/ρ₀, the opposite, and what air on their dry side presses them to the liquid with.
+/// On liquids Cᵢ ∇cᵢ/ρ₀; on solids Σᵢ V⁰ᵢ Cᵢ ∇W/ρ₀, the opposite, and what air on their dry side presses them
+/// to the liquid with.
 template <class Pairs>
 struct AdhesiveHold {
     Pairs pairs;

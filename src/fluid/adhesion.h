@@ -12,13 +12,14 @@ namespace thixo {
 
 float cosine_of(const ContactAngle& contact);
 
-/// Liquids stick to solids. With c = Σⱼ V⁰ⱼ Wᵢⱼ + γᵢ over the particles and walls that have a contact angle θ with the liquid, and c₀ its value one spacing from a
-/// solid at rest, a particle of liquid has the energy
+/// Liquids stick to solids. With c = Σⱼ V⁰ⱼ Wᵢⱼ + γᵢ over the particles and walls that have a contact angle θ
+/// with the liquid, and c₀ its value one spacing from a solid at rest, a particle of liquid has the energy
 ///
 ///     −V⁰ w/ℓ Φ(c/c₀),   Φ(u) = u² (3 − 2u) up to u = 1, then 1,   w = σ (1 + cos θ)
 ///
-/// by Young and Dupré: it takes the work w per area to part a layer from the solid. What touches is not pressed, what leaves is held. Forces between two particles
-/// are equal and opposite: liquid and solid together keep their momentum.
+/// by Young and Dupré: it takes the work w per area to part a layer from the solid. What touches is not
+/// pressed, what leaves is held. Forces between two particles are equal and opposite: liquid and solid
+/// together keep their momentum.
 class Adhesion {
 public:
     Adhesion(const std::vector<Material>& materials, const std::vector<ContactAngle>& angles,
@@ -26,7 +27,8 @@ public:
 
     bool empty() const { return pairs_.empty() && !walls_; }
 
-    /// Finds what each row of liquid touches, and adds the accelerations of the rows of the state. `air` is that of `SurfaceTension`.
+    /// Finds what each row of liquid touches, and adds the accelerations of the rows of the state. `air` is
+    /// that of `SurfaceTension`.
     void add(const Device& device, const FluidState& state, View<const FluidConstants> constants, float air,
              View<Vec3f> acceleration);
 
@@ -34,9 +36,11 @@ public:
     View<const Wetting> wetting() const { return wetting_; }
     float gamma_at_rest() const { return gamma_at_rest_; }  ///< c₀
 
-    /// Gives solids what surface tension gives to liquids that wet them, so that both together keep their momentum. A surface pulls at a solid along the line where it ends, and air
-    /// presses on it from the side that is dry. The pull is that of the rows that touch; as it follows from their curvature, which has errors, and the surface ends beyond them, what
-    /// is left of the liquid's sum is divided among all rows of the line, at most the tension of a line as long as theirs. `tension` is σ/ρ₀ of each material.
+    /// Gives solids what surface tension gives to liquids that wet them, so that both together keep their
+    /// momentum. A surface pulls at a solid along the line where it ends, and air presses on it from the side
+    /// that is dry. The pull is that of the rows that touch; as it follows from their curvature, which has
+    /// errors, and the surface ends beyond them, what is left of the liquid's sum is divided among all rows
+    /// of the line, at most the tension of a line as long as theirs. `tension` is σ/ρ₀ of each material.
     void react(const Device& device, const FluidState& state, View<const FluidConstants> constants,
                const SurfaceTension& surface, View<const float> tension, View<Vec3f> acceleration);
 

@@ -33,8 +33,8 @@ struct CornerFunctions {
     Vec3<Lanes> gradient;
 };
 
-/// One cell. Corner c is on its upper side along x where bit 0 of c is set, y: bit 1, z: bit 2. In two dimensions the upper corners along z have
-/// no weight.
+/// One cell. Corner c is on its upper side along x where bit 0 of c is set, y: bit 1, z: bit 2. In two
+/// dimensions the upper corners along z have no weight.
 struct CellFrame {
     Vec3d low;  ///< its lowest corner
     double inverse_size;

@@ -9,17 +9,17 @@
 
 namespace thixo {
 
-/// A coarse level for the pressure system of Dfsph (dfsph.h): impulses J = Σ φ c with φ the trilinear functions of the corners of cells
-/// two supports wide. What sweeps from neighbour to neighbour take many iterations for, it finds at once: pressure that
-/// changes slowly over the depth.
+/// A coarse level for the pressure system of Dfsph (dfsph.h): impulses J = Σ φ c with φ the trilinear
+/// functions of the corners of cells two supports wide. What sweeps from neighbour to neighbour take many
+/// iterations for, it finds at once: pressure that changes slowly over the depth.
 ///
 /// To a smooth impulse a particle k answers with
 ///
 ///     Δvₖ = −(J Gₖ + nₖ ∇J)/ρ₀ₖ,   Gₖ = 2 Σⱼ V⁰ⱼ ∇Wₖⱼ + ∇γₖ,   nₖ = −Σⱼ V⁰ⱼ xₖⱼ·∇Wₖⱼ/d
 ///
-/// (the first terms of its Taylor series in the sum over pairs; nₖ is 1 inside, and Gₖ vanishes there and at walls, but not at a free surface).
-/// So the matrix of the corners is Σₖ V⁰ₖ/ρ₀ₖ βₖβₖᵀ with βₖ = φ Gₖ + nₖ ∇φ: symmetric, never negative, and a sum over the
-/// particles of each cell.
+/// (the first terms of its Taylor series in the sum over pairs; nₖ is 1 inside, and Gₖ vanishes there and at
+/// walls, but not at a free surface). So the matrix of the corners is Σₖ V⁰ₖ/ρ₀ₖ βₖβₖᵀ with βₖ = φ Gₖ + nₖ
+/// ∇φ: symmetric, never negative, and a sum over the particles of each cell.
 class CoarsePressure {
 public:
     explicit CoarsePressure(const Discretisation& discretisation);

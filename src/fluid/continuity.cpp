@@ -10,20 +10,22 @@ namespace thixo {
 
 namespace {
 
-// By trial, so that a pool of mixed sizes comes to rest at its hydrostatic pressure and impacts keep their pressure (tests/physics/adaptivity.cpp). Which of them a test
-// pins: docs/theory/constants.md.
+// By trial, so that a pool of mixed sizes comes to rest at its hydrostatic pressure and impacts keep their
+// pressure (tests/physics/adaptivity.cpp). Which of them a test pins: docs/theory/constants.md.
 
 /// Of the sum on the lattice at rest: from here on no neighbour is missing.
 constexpr float complete = 0.95f;
 
-/// Largest |Σⱼ V⁰ⱼ∇Wᵢⱼ + ∇γᵢ| of a particle inside a liquid of one size, in 1/H: at a flat surface it is about 1, in stirred liquid below 0.2. And its least sum: spray may have
-/// few neighbours on opposite sides.
+/// Largest |Σⱼ V⁰ⱼ∇Wᵢⱼ + ∇γᵢ| of a particle inside a liquid of one size, in 1/H: at a flat surface it is
+/// about 1, in stirred liquid below 0.2. And its least sum: spray may have few neighbours on opposite sides.
 constexpr float most_lean = 0.3f, least_inside = 0.7f;
 
-/// Error of the density of such a particle that stays: sums of calm water differ as much from those of the lattice.
+/// Error of the density of such a particle that stays: sums of calm water differ as much from those of the
+/// lattice.
 constexpr float tolerated = 0.015f;
 
-/// How fast densities follow the sums, in c/H, and of which error. What is farther off is drift, and goes the faster.
+/// How fast densities follow the sums, in c/H, and of which error. What is farther off is drift, and goes the
+/// faster.
 constexpr float anchor = 0.005f, usual = 0.05f, fastest = 0.1f;
 
 /// How fast pressures of neighbours become even, δ; and the most that it does, in c/H:
@@ -39,18 +41,19 @@ struct MixedSums {
 
 /// dsᵢ/dt = Σⱼ V⁰ⱼ (vᵢ − vⱼ)·∇Wᵢⱼ   [DC99, eq. 10–11]
 ///
-/// The velocities must be the kicked ones and the separations those at mid-step, xᵢⱼ + ½Δt vᵢⱼ: with old velocities an
-/// undamped ball blows up, with old separations its energy doubles. Near a wall the sum lacks what lies behind it: γ
-/// follows from the distance to the wall and needs no equation.
+/// The velocities must be the kicked ones and the separations those at mid-step, xᵢⱼ + ½Δt vᵢⱼ: with old
+/// velocities an undamped ball blows up, with old separations its energy doubles. Near a wall the sum lacks
+/// what lies behind it: γ follows from the distance to the wall and needs no equation.
 ///
 /// Where sizes of particles differ, which is what this equation is for, there are two terms more:
 ///
 ///     δ Hᵢ/(ρ₀c) Σⱼ V⁰ⱼ |∇W̄ᵢⱼ|/r (pⱼ − pᵢ − ∇pᵢ·xⱼᵢ),   ∇pᵢ = ρ₀ (g − aᵢ)       after Molteni & Colagrossi 2009
 ///     anchor c/Hᵢ (1 + (eᵢ/usual)²) eᵢ
 ///
-/// Forces of mixed sizes move particles about until they balance. What these ways add to densities is percents, a pressure far beyond
-/// that of the liquid's weight, which would stay: the first evens it out. And errors add up: the second follows the sums over the neighbours, where
-/// no neighbour is missing. Where sizes meet, these err; e is what both agree on, that by W̄ and that by the row's own kernel.
+/// Forces of mixed sizes move particles about until they balance. What these ways add to densities is
+/// percents, a pressure far beyond that of the liquid's weight, which would stay: the first evens it out. And
+/// errors add up: the second follows the sums over the neighbours, where no neighbour is missing. Where sizes
+/// meet, these err; e is what both agree on, that by W̄ and that by the row's own kernel.
 template <class Pairs, class StepOf, class Result>
 struct Continuity {
     Pairs pairs;
@@ -114,7 +117,8 @@ struct Continuity {
         return constants[material[i]].rest_density * (gravity - acceleration[i]);
     }
 
-    /// Where sizes do not differ the sum itself is what densities follow, wherever neighbours are on all sides: matter that has drifted apart has them too.
+    /// Where sizes do not differ the sum itself is what densities follow, wherever neighbours are on all
+    /// sides: matter that has drifted apart has them too.
     float anchored(Index i, float dt, float rate, float neighbours, const Vec3f& lean) const {
         const FluidConstants& own = constants[material[i]];
         const float s = rho[i] / own.rest_density,
@@ -151,7 +155,8 @@ struct Continuity {
         rate += own.rest_density * even / (1 + std::abs(even) / most);
         if (mean > complete && gathered > complete)
             rate += follow(own, inverse, agreed_error(mean - s, gathered - s));
-        // Particles that merged or split in the meantime are denser than their column says. Up to the rest density that causes no pressure.
+        // Particles that merged or split in the meantime are denser than their column says. Up to the rest
+        // density that causes no pressure.
         if (loose) rate = std::max(rate, (std::min(mean, 1.f) * own.rest_density - rho[i]) / dt);
         return rate;
     }

@@ -9,8 +9,9 @@
 
 namespace thixo {
 
-/// Densities by the continuity equation over one step, with kicked velocities at mid-step separations. What walls add to the density is
-/// not touched. `velocity_pressure` has a record (v, p/s²) for each row and one for padding.
+/// Densities by the continuity equation over one step, with kicked velocities at mid-step separations. What
+/// walls add to the density is not touched. `velocity_pressure` has a record (v, p/s²) for each row and one
+/// for padding.
 class ContinuityEquation {
 public:
     /// `loose`: below the rest density there is no pressure. `support` is H of the model.
@@ -20,7 +21,8 @@ public:
     void advance(const Device& device, const FluidState& state, View<const FluidConstants> constants,
                  const Packed4* velocity_pressure, float dt);
 
-    /// For rows with block time steps (s): how fast their densities change in these (kg/m³/s). That of solids is 0.
+    /// For rows with block time steps (s): how fast their densities change in these (kg/m³/s). That of solids
+    /// is 0.
     void find_rates(const Device& device, const FluidState& state, View<const FluidConstants> constants,
                     const Packed4* velocity_pressure, View<const float> steps, View<float> rates);
 

@@ -6,9 +6,10 @@
 
 namespace thixo {
 
-/// Where sizes of particles meet, sums err by percents: that by the mean of both kernels is too large or too small on one side, that by
-/// the row's kernel alone on the other. What both agree on is the smaller of two errors if they have the same sign, or none; where bands
-/// of particles twice or four times as large meet it is below 0.2 %, of the mean alone 3 % and 12 %.
+/// Where sizes of particles meet, sums err by percents: that by the mean of both kernels is too large or too
+/// small on one side, that by the row's kernel alone on the other. What both agree on is the smaller of two
+/// errors if they have the same sign, or none; where bands of particles twice or four times as large meet it
+/// is below 0.2 %, of the mean alone 3 % and 12 %.
 THIXO_HOST_DEVICE inline float agreed_error(float a, float b) {
     if (a * b <= 0) return 0;
     return larger(a, -a) < larger(b, -b) ? a : b;

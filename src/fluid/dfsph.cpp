@@ -17,24 +17,28 @@ namespace thixo {
 
 namespace {
 
-// Bender & Koschier 2015 correct all of an error in each step. The constants that damp it here were chosen by trial; which test pins them: docs/theory/constants.md. tests/physics/still_water.cpp,
-// dam_break.cpp and floating_block.cpp test what they are for: pools that come to rest at their hydrostatic pressure, with bodies in them.
+// Bender & Koschier 2015 correct all of an error in each step. The constants that damp it here were chosen by
+// trial; which test pins them: docs/theory/constants.md. tests/physics/still_water.cpp, dam_break.cpp and
+// floating_block.cpp test what they are for: pools that come to rest at their hydrostatic pressure, with
+// bodies in them.
 
-/// Where the sum is below this, the free surface is in reach, and particles may still gather. The layer below the outermost has 1, the outermost 0.84.
+/// Where the sum is below this, the free surface is in reach, and particles may still gather. The layer below
+/// the outermost has 1, the outermost 0.84.
 constexpr float full_kernel = 0.9f;
 
-/// No step counts as less than this fraction of the one that the flow allows: single precision does not resolve compression
-/// better, and where nothing moves the flow would allow any step.
+/// No step counts as less than this fraction of the one that the flow allows: single precision does not
+/// resolve compression better, and where nothing moves the flow would allow any step.
 constexpr double shortest_fraction = 1e-3;
 
-/// The step by which errors and corrections count: the one that the flow alone would allow. What gravity adds to the compression
-/// in a step falls with Δt², so with a fraction of each step, however short, solves would end before pressure has crossed the
-/// fluid; and a pool would heave with every change of Δt.
+/// The step by which errors and corrections count: the one that the flow alone would allow. What gravity adds
+/// to the compression in a step falls with Δt², so with a fraction of each step, however short, solves would
+/// end before pressure has crossed the fluid; and a pool would heave with every change of Δt.
 double counted_step(double dt, double flow_step) { return std::clamp(flow_step, dt, dt / shortest_fraction); }
 
-/// On the cubic lattice at rest. The largest eigenvalue of the system over its diagonal is that of waves J = cos(k·x),
-/// |Σⱼ ∇Wⱼ sin(k·xⱼ)|² / Σⱼ |∇Wⱼ|². It grows with the number of neighbours, which all push the same way; 2.1 for H = 2 ℓ in
-/// 2D, 2.8 in 3D. The pull is the largest eigenvalue of Σⱼ V⁰ |∇Wⱼ| nⱼnⱼᵀ, nⱼ along xⱼ: their sum over d.
+/// On the cubic lattice at rest. The largest eigenvalue of the system over its diagonal is that of waves J =
+/// cos(k·x), |Σⱼ ∇Wⱼ sin(k·xⱼ)|² / Σⱼ |∇Wⱼ|². It grows with the number of neighbours, which all push the same
+/// way; 2.1 for H = 2 ℓ in 2D, 2.8 in 3D. The pull is the largest eigenvalue of Σⱼ V⁰ |∇Wⱼ| nⱼnⱼᵀ, nⱼ along
+/// xⱼ: their sum over d.
 DfsphLattice on_lattice(const Discretisation& of) {
     constexpr int waves = 12;  // wave numbers tried along an axis; the maximum is flat
     const std::vector<Vec3d> lattice =
@@ -157,9 +161,10 @@ bool Dfsph::solve_density(const Device& device, const FluidState& state, double 
 
 void Dfsph::limit_time_step(const Device& device, const ParticleTable& particles, double support, bool loose,
                             TimeStepLimit& limit) const {
-    // A lattice under pressure swings sideways with about √(p/ρ)/ℓ, which the solver does not see ahead. A single particle is no lattice:
-    // what is pinched between solids gets any impulse J, and were its J/Δt to limit the step, the next would be larger. So p/ρ is a mean over
-    // rows next to each other in the table, those of about one cell.
+    // A lattice under pressure swings sideways with about √(p/ρ)/ℓ, which the solver does not see ahead. A
+    // single particle is no lattice: what is pinched between solids gets any impulse J, and were its J/Δt to
+    // limit the step, the next would be larger. So p/ρ is a mean over rows next to each other in the table,
+    // those of about one cell.
     constexpr Index group = 8;
     const Index n = particles.size();
     const View<const float> p(particles.pressure), rho(particles.density);

@@ -13,9 +13,9 @@ struct DfsphLattice {
     float pull;        ///< τ (1/m), the most that neighbours can do in one direction
 };
 
-/// Divergence-free SPH, Bender & Koschier 2015: pressure impulses J (Pa s) that leave no compression behind, found by
-/// a coarse correction (coarse_pressure.h) and Jacobi iteration in the volume form of `Fluid`, for particles of one size or of several. An impulse
-/// changes velocities by
+/// Divergence-free SPH, Bender & Koschier 2015: pressure impulses J (Pa s) that leave no compression behind,
+/// found by a coarse correction (coarse_pressure.h) and Jacobi iteration in the volume form of `Fluid`, for
+/// particles of one size or of several. An impulse changes velocities by
 ///
 ///     Δvᵢ = −(Jᵢ gᵢ + Σⱼ V⁰ⱼ Jⱼ ∇Wᵢⱼ)/ρ₀ᵢ,   gᵢ = Σⱼ V⁰ⱼ ∇Wᵢⱼ + ∇γᵢ
 ///
@@ -23,13 +23,14 @@ struct DfsphLattice {
 ///
 ///     dsᵢ/dt = vᵢ·gᵢ − Σⱼ V⁰ⱼ vⱼ·∇Wᵢⱼ − Σₖ vₖ·∇γₖ      (k: walls)
 ///
-/// The two are each other's transpose, so that impulses do no work but what they take from compression. J ≥ 0: fluid pushes
-/// and does not pull.
+/// The two are each other's transpose, so that impulses do no work but what they take from compression. J ≥
+/// 0: fluid pushes and does not pull.
 ///
-/// The contact pressure of elastic solids is part of the same system, but soft: it follows p = ρ₀c² (s − 1) with the s at the end of the
-/// step, J/Δt = ρ₀c² (s + Δt ds/dt − 1), so that their rows have the excess ds/dt + (s − 1)/Δt − J/(ρ₀c²Δt²). Implicit in time, it is
-/// stable for any step; and where a row's sum consists of a few far neighbours, whose small gradients would require arbitrary impulses,
-/// the law bounds them.
+/// The contact pressure of elastic solids is part of the same system, but soft: it follows p = ρ₀c² (s − 1)
+/// with the s at the end of the step, J/Δt = ρ₀c² (s + Δt ds/dt − 1), so that their rows have the excess
+/// ds/dt + (s − 1)/Δt − J/(ρ₀c²Δt²). Implicit in time, it is stable for any step; and where a row's sum
+/// consists of a few far neighbours, whose small gradients would require arbitrary impulses, the law bounds
+/// them.
 class Dfsph : public PressureSolver {
 public:
     Dfsph(const DfsphSettings& settings, const Discretisation& discretisation,
@@ -42,8 +43,8 @@ public:
     bool compute_pressure(const Device& device, ParticleTable& particles,
                           View<Packed4> velocity_pressure) override;
 
-    /// Takes away the rate of compression of the velocities as they are. Steps that something else than the flow cuts shorter are solved
-    /// more exactly.
+    /// Takes away the rate of compression of the velocities as they are. Steps that something else than the
+    /// flow cuts shorter are solved more exactly.
     bool solve_divergence(const Device& device, const FluidState& state, double last_step,
                           const FlowStep& flow_step) override;
 

@@ -14,11 +14,12 @@ namespace thixo {
 
 namespace {
 
-/// Fraction of a compression that is taken away in the step that the flow allows. All of it at once would leave a velocity of
-/// expansion behind, and a still pool bouncing on it (tests/physics/still_water.cpp).
+/// Fraction of a compression that is taken away in the step that the flow allows. All of it at once would
+/// leave a velocity of expansion behind, and a still pool bouncing on it (tests/physics/still_water.cpp).
 constexpr float correction_fraction = 0.2f;
 
-/// Matter looser than this may close up within one step; what is denser approaches rest as slowly as it leaves it.
+/// Matter looser than this may close up within one step; what is denser approaches rest as slowly as it
+/// leaves it.
 constexpr float loose = 0.05f;
 
 /// Compression beyond this is not that of a fluid at rest, and goes as fast as steps can take it away.
@@ -27,14 +28,17 @@ constexpr float dense = 0.01f;
 /// Below any error that occurs.
 constexpr float nothing_to_take = -1e20f;
 
-/// Momentum of the sweeps begins as in this iteration: the coarse level has taken what would be carried too far.
+/// Momentum of the sweeps begins as in this iteration: the coarse level has taken what would be carried too
+/// far.
 constexpr double first_momentum = 3;
 
-/// Where errors grow by this factor, some wave is stiffer than the diagonal says. Momentum starts anew, and steps become shorter.
+/// Where errors grow by this factor, some wave is stiffer than the diagonal says. Momentum starts anew, and
+/// steps become shorter.
 constexpr double most_growth = 1.5;
 constexpr float damping = 0.8f;
 
-/// What a step of the solids' rows forgets of the stiffest direction with every sweep, and the most by which it is longer than the diagonal says.
+/// What a step of the solids' rows forgets of the stiffest direction with every sweep, and the most by which
+/// it is longer than the diagonal says.
 constexpr double kept_stiffness = 0.7, most_stretch = 50;
 
 constexpr auto add_progress = [](const auto& a, const auto& b) {
@@ -55,8 +59,8 @@ float DfsphIterations::Goal::correction(Phase phase, float s) const {
            closing * std::min(s - 1 + loose, 0.f);
 }
 
-/// Sums over one iteration: errors and the rows that have one, all of liquids and those of solids that are pressed; whether the step
-/// went against the gradient; and the rows that a coarse correction is for.
+/// Sums over one iteration: errors and the rows that have one, all of liquids and those of solids that are
+/// pressed; whether the step went against the gradient; and the rows that a coarse correction is for.
 struct DfsphIterations::Progress {
     double error = 0, rows = 0, uphill = 0, smooth = 0;
 };
@@ -164,8 +168,9 @@ void DfsphIterations::with_compression(const FluidState& state, const Use& use) 
     });
 }
 
-/// What is left in each row goes to `left_`. Along the last change d of the impulses of solids the system has the curvature dᵀA d, found from what
-/// was left before, where its diagonal says dᵀD d: returns the ratio, or 0 where nothing is known.
+/// What is left in each row goes to `left_`. Along the last change d of the impulses of solids the system has
+/// the curvature dᵀA d, found from what was left before, where its diagonal says dᵀD d: returns the ratio, or
+/// 0 where nothing is known.
 double DfsphIterations::measure(const Device& device, const FluidState& state, const Goal& goal) {
     struct Sums {
         double curvature = 0, diagonal = 0;
@@ -192,8 +197,8 @@ double DfsphIterations::measure(const Device& device, const FluidState& state, c
     return sums.curvature > 0 ? sums.curvature / sums.diagonal : 0;
 }
 
-/// One step of accelerated Jacobi from the impulses that act: `impulse_` becomes what it makes of them, `ahead_` where momentum leads.
-/// Leaves the residuals of the rows that a coarse correction is for.
+/// One step of accelerated Jacobi from the impulses that act: `impulse_` becomes what it makes of them,
+/// `ahead_` where momentum leads. Leaves the residuals of the rows that a coarse correction is for.
 DfsphIterations::Progress DfsphIterations::sweep(const Device& device, const FluidState& state,
                                                  const Goal& goal, float momentum, const Steps& steps) {
     Progress progress;
@@ -223,8 +228,8 @@ DfsphIterations::Progress DfsphIterations::sweep(const Device& device, const Flu
     return progress;
 }
 
-/// Follows the direction that the coarse level finds, as far as it keeps J ≥ 0. Of it as much as is best: along it the energy
-/// ½ Σ m v² − Σ V⁰ q J is a parabola, whose slope and curvature are sums over the rows.
+/// Follows the direction that the coarse level finds, as far as it keeps J ≥ 0. Of it as much as is best:
+/// along it the energy ½ Σ m v² − Σ V⁰ q J is a parabola, whose slope and curvature are sums over the rows.
 void DfsphIterations::correct_coarsely(const Device& device, const FluidState& state) {
     if (!assembled_) coarse_.assemble(device, {state, gradient_, fullness_, constants_});
     assembled_ = true;
@@ -254,8 +259,9 @@ void DfsphIterations::correct_coarsely(const Device& device, const FluidState& s
     shorten(device, state, static_cast<float>(std::min(1.0, slope / curvature)));
 }
 
-/// Keeps a fraction of the coarse correction from `impulse_` to `ahead_`, which is applied. Bodies that answer have taken it up: they are told by
-/// one more push; what else there is in the records is what it was before and a fraction of its change.
+/// Keeps a fraction of the coarse correction from `impulse_` to `ahead_`, which is applied. Bodies that
+/// answer have taken it up: they are told by one more push; what else there is in the records is what it was
+/// before and a fraction of its change.
 void DfsphIterations::shorten(const Device& device, const FluidState& state, float fraction) {
     const Index n = state.particles.size();
     launch(device, n, [=, impulse = View(impulse_), ahead = View(ahead_)](Index i) {
@@ -275,12 +281,13 @@ void DfsphIterations::shorten(const Device& device, const FluidState& state, flo
         });
 }
 
-/// Solves the complementarity problem J ≥ 0, excess + rate of compression by J ≤ 0, one of them zero in each row, by a coarse correction
-/// and accelerated Jacobi (core/accelerated_jacobi.h). Ends when the mean error is below the goal's. The excess is the rate of compression of
-/// the velocities and that at which compression shall fall.
+/// Solves the complementarity problem J ≥ 0, excess + rate of compression by J ≤ 0, one of them zero in each
+/// row, by a coarse correction and accelerated Jacobi (core/accelerated_jacobi.h). Ends when the mean error
+/// is below the goal's. The excess is the rate of compression of the velocities and that at which compression
+/// shall fall.
 ///
-/// Rows of bodies that answer as a whole are heavier than the diagonal says. Their steps are longer by as much as the stiffest of the last
-/// directions allows (Barzilai & Borwein 1988).
+/// Rows of bodies that answer as a whole are heavier than the diagonal says. Their steps are longer by as
+/// much as the stiffest of the last directions allows (Barzilai & Borwein 1988).
 int DfsphIterations::iterate(const Device& device, const FluidState& state, const Goal& goal) {
     NesterovMomentum nesterov(first_momentum);
     float relaxation = 1;

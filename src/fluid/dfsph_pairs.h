@@ -11,19 +11,22 @@ namespace thixo {
 
 // The pair loops of Dfsph (dfsph.h has the equations).
 
-/// What liquid adds at least to the sum of a rigid particle at the surface of its body: behind it are particles that are full by their body
-/// alone, and could only be relieved of what far neighbours add by impulses without bound.
+/// What liquid adds at least to the sum of a rigid particle at the surface of its body: behind it are
+/// particles that are full by their body alone, and could only be relieved of what far neighbours add by
+/// impulses without bound.
 inline constexpr float wet = 0.05f;
 
-/// In one sweep: ρᵢ = ρ₀ᵢ (Σⱼ V⁰ⱼ Wᵢⱼ + γᵢ), gᵢ = Σⱼ V⁰ⱼ ∇Wᵢⱼ + ∇γᵢ and αᵢ, such that J = α × (rate of compression) does not
-/// overshoot. With uᵢᵢ = |gᵢ|, uᵢⱼ = V⁰ⱼ |∇Wᵢⱼ| and the mean density ρ̄ᵢ = Σⱼ uᵢⱼ ρ₀ⱼ / Σⱼ uᵢⱼ
+/// In one sweep: ρᵢ = ρ₀ᵢ (Σⱼ V⁰ⱼ Wᵢⱼ + γᵢ), gᵢ = Σⱼ V⁰ⱼ ∇Wᵢⱼ + ∇γᵢ and αᵢ, such that J = α × (rate of
+/// compression) does not overshoot. With uᵢᵢ = |gᵢ|, uᵢⱼ = V⁰ⱼ |∇Wᵢⱼ| and the mean density ρ̄ᵢ = Σⱼ uᵢⱼ ρ₀ⱼ /
+/// Σⱼ uᵢⱼ
 ///
 ///     1/αᵢ = λ (|gᵢ|² + V⁰ᵢ Σⱼ V⁰ⱼ |∇Wᵢⱼ|²)/ρ̄ᵢ + τ Σⱼ uᵢⱼ (1/ρ₀ⱼ − 1/ρ̄ᵢ)
 ///
-/// Where sizes of particles differ, W is the mean of both kernels, and the density is what it and the row's kernel agree on: errors of
-/// the sums where sizes meet, and jumps where particles split, are not compression that impulses should remove. λ is that of equal
-/// particles: in bands of one, two and four times the size the largest eigenvalue is within 4 % of that of the lattice. Rows without a
-/// pressure that is solved for have α = 0: rigid ones that no liquid is beside.
+/// Where sizes of particles differ, W is the mean of both kernels, and the density is what it and the row's
+/// kernel agree on: errors of the sums where sizes meet, and jumps where particles split, are not compression
+/// that impulses should remove. λ is that of equal particles: in bands of one, two and four times the size
+/// the largest eigenvalue is within 4 % of that of the lattice. Rows without a pressure that is solved for
+/// have α = 0: rigid ones that no liquid is beside.
 template <class Pairs>
 struct DfsphDiagonal {
     Pairs pairs;

@@ -44,8 +44,8 @@ public:
 
     bool compute_pressure(const Device& device, ParticleTable& particles,
                           View<Packed4> velocity_pressure) override {
-        // Where neighbours are missing, at a free surface, the sum falls below the rest density, and tension would pull
-        // particles into clumps.
+        // Where neighbours are missing, at a free surface, the sum falls below the rest density, and tension
+        // would pull particles into clumps.
         const float lowest = tension_ ? -std::numeric_limits<float>::infinity() : 0.f;
         apply_law(device, Law{}, lowest, constants_, particles, velocity_pressure);
         return true;

@@ -33,7 +33,8 @@ public:
     Fluid(const std::vector<Material>& materials, const FluidMethods& methods,
           const Discretisation& discretisation, const std::vector<ContactAngle>& angles = {});
 
-    /// The pressure solver's functions, in the order of the step; see pressure_solver.h. Solvers return whether they changed velocities.
+    /// The pressure solver's functions, in the order of the step; see pressure_solver.h. Solvers return
+    /// whether they changed velocities.
     void compute_density(const Device& device, const FluidState& state) {
         pressure_->compute_density(device, state);
     }
@@ -51,8 +52,8 @@ public:
     /// Solves for the viscosity where that is `implicit`, over dt seconds.
     bool solve_viscosity(const Device& device, const FluidState& state, double dt);
 
-    /// Pressure, viscosity and surface tension, added to `acceleration`; the part of it that walls gave goes to
-    /// `wall_push` as well. What is solved for is left out.
+    /// Pressure, viscosity and surface tension, added to `acceleration`; the part of it that walls gave goes
+    /// to `wall_push` as well. What is solved for is left out.
     void compute_forces(const Device& device, const FluidState& state, View<Vec3f> acceleration,
                         View<float> wall_push);
 
@@ -63,15 +64,17 @@ public:
     void advance_density(const Device& device, const FluidState& state, View<const Vec3f> transport,
                          float dt);
 
-    /// The same for rows with block time steps (s): how fast their densities change in these (kg/m³/s). That of solids is 0.
+    /// The same for rows with block time steps (s): how fast their densities change in these (kg/m³/s). That
+    /// of solids is 0.
     void find_density_rates(const Device& device, const FluidState& state, View<const float> steps,
                             View<float> rates);
 
     /// The terms of one particle, to find the one that grew when a run diverges.
     FluidTerms terms(const FluidState& state, Index i) const;
 
-    /// Sound and viscosity limit the step. `pressing` marks materials of which some particle takes pressure from its density and
-    /// has something to press on; when empty, that depends on the pressure solver alone. `finest` is the smallest support, in the model's.
+    /// Sound and viscosity limit the step. `pressing` marks materials of which some particle takes pressure
+    /// from its density and has something to press on; when empty, that depends on the pressure solver alone.
+    /// `finest` is the smallest support, in the model's.
     void limit_time_step(TimeStepLimit& limit, View<const std::uint8_t> pressing = {},
                          double finest = 1) const;
 
@@ -82,7 +85,8 @@ public:
     };
     StableStep stable_step(std::size_t k, bool presses) const;
 
-    /// What capillary waves as short as the kernel allow (s), Brackbill et al. 1992; infinite without surface tension.
+    /// What capillary waves as short as the kernel allow (s), Brackbill et al. 1992; infinite without surface
+    /// tension.
     double capillary_step() const;
 
     View<const FluidConstants> constants() const { return constants_; }

@@ -9,8 +9,8 @@
 
 namespace thixo {
 
-/// What the fluid solvers work on: particles in the order of their lists, their records as packed for these positions, and what walls add
-/// to their sums.
+/// What the fluid solvers work on: particles in the order of their lists, their records as packed for these
+/// positions, and what walls add to their sums.
 struct FluidState {
     ParticleTable& particles;
     Neighbours neighbours;
@@ -21,7 +21,8 @@ struct FluidState {
     Rows rows = {};                         ///< whose densities, forces and rates are computed
     View<const Vec3f> acceleration = {};    ///< by the last forces, m/s²; empty before there are any
     Vec3f gravity = {};                     ///< m/s²
-    /// Gives the rows of rigid bodies, in records (x, ·), (V⁰v, ·) of each row, velocities of rigid motions; empty without.
+    /// Gives the rows of rigid bodies, in records (x, ·), (V⁰v, ·) of each row, velocities of rigid motions;
+    /// empty without.
     std::function<void(View<Packed4>)> bind = {};
 };
 

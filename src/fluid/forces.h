@@ -38,8 +38,8 @@ struct Laplacian {
     }
 };
 
-/// V⁰ⱼ min(0, v·x)/(x² + h²/100) ∇Wᵢⱼ: [DC99, eq. 22–23] with the sign that pushes approaching particles apart; printed is
-/// the other one, with which simulations blow up. h = H/2, the mean of both.
+/// V⁰ⱼ min(0, v·x)/(x² + h²/100) ∇Wᵢⱼ: [DC99, eq. 22–23] with the sign that pushes approaching particles
+/// apart; printed is the other one, with which simulations blow up. h = H/2, the mean of both.
 struct Artificial {
     float softening;  ///< h²/100 for particles of the model's support
 

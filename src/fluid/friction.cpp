@@ -12,9 +12,9 @@ namespace thixo {
 
 namespace {
 
-/// What a viscosity with μ = 1 makes of the velocity ½y² along x on a cubic lattice whose rows have slid along x, on average
-/// over how far; in the continuum it would be 1. Sums over a lattice differ from integrals: by 15 % for the Laplacian in
-/// 2D, by 25 % for the central form of ImplicitViscosity.
+/// What a viscosity with μ = 1 makes of the velocity ½y² along x on a cubic lattice whose rows have slid
+/// along x, on average over how far; in the continuum it would be 1. Sums over a lattice differ from
+/// integrals: by 15 % for the Laplacian in 2D, by 25 % for the central form of ImplicitViscosity.
 double lattice_laplacian(ViscosityMethod method, const Discretisation& of) {
     constexpr int shifts = 16;
     const double volume = rest_volume(of), support = of.support;

@@ -12,8 +12,8 @@
 
 namespace thixo {
 
-/// Friction between particles: the viscosities of the materials, calibrated for the lattice that particles start on, and by temperature
-/// where a material says so.
+/// Friction between particles: the viscosities of the materials, calibrated for the lattice that particles
+/// start on, and by temperature where a material says so.
 class Friction {
 public:
     Friction(const std::vector<Material>& materials, ViscosityMethod method,

@@ -61,9 +61,10 @@ struct Matrix {
     }
 };
 
-/// The rigid motion of all rows. Viscosity does not act on it: the exact solution keeps momentum and angular momentum, and an
-/// iteration that ends early does not. What it changed of them is taken back at the end. The error that is left is
-/// orthogonal to rigid motions, which the system's matrix multiplies by the masses alone: its norm becomes smaller by that.
+/// The rigid motion of all rows. Viscosity does not act on it: the exact solution keeps momentum and angular
+/// momentum, and an iteration that ends early does not. What it changed of them is taken back at the end. The
+/// error that is left is orthogonal to rigid motions, which the system's matrix multiplies by the masses
+/// alone: its norm becomes smaller by that.
 class MotionOfAll {
 public:
     MotionOfAll(const Device& device, View<const float> m, const Packed4* x, View<const Vec3f> v)
@@ -119,7 +120,8 @@ private:
     RigidFit center_, before_;
 };
 
-/// As conjugate_gradient takes it: solution, residual, direction of search (w: inverse of the diagonal) and its product.
+/// As conjugate_gradient takes it: solution, residual, direction of search (w: inverse of the diagonal) and
+/// its product.
 template <class ViscosityMatrix>
 struct ViscousSystem {
     const Device& device;

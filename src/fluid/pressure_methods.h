@@ -22,7 +22,8 @@ float pressure_by(const FluidConstants& constants, float s) {
     return Law{}(constants, s);
 }
 
-/// One line per pressure solver: names and help texts of scene files, the solver itself, and what scenes are checked for.
+/// One line per pressure solver: names and help texts of scene files, the solver itself, and what scenes are
+/// checked for.
 struct PressureMethodEntry {
     PressureMethod method;
     const char* name;

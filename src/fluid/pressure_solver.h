@@ -26,8 +26,9 @@ struct PressureSetup {
     std::vector<FluidConstants> constants;  ///< of each material
 };
 
-/// How the pressure of liquids is found. `Fluid` has one, chosen by name when it is made (pressure_methods.h); the step calls these
-/// functions in this order, and no other code depends on which solver it is.
+/// How the pressure of liquids is found. `Fluid` has one, chosen by name when it is made
+/// (pressure_methods.h); the step calls these functions in this order, and no other code depends on which
+/// solver it is.
 class PressureSolver {
 public:
     virtual ~PressureSolver() = default;
@@ -40,27 +41,28 @@ public:
         return false;
     }
 
-    /// Pressures that follow from densities, not below zero unless the scene allows tension; packs v and p/s², which forces read. Returns
-    /// whether any pressure acts through forces.
+    /// Pressures that follow from densities, not below zero unless the scene allows tension; packs v and
+    /// p/s², which forces read. Returns whether any pressure acts through forces.
     virtual bool compute_pressure(const Device& device, ParticleTable& particles,
                                   View<Packed4> velocity_pressure) = 0;
 
-    /// After the kick: changes velocities so that the step leaves no compression; sets the pressure, and what walls gave in `wall_push`
-    /// (m/s²). Returns whether it changed velocities.
+    /// After the kick: changes velocities so that the step leaves no compression; sets the pressure, and what
+    /// walls gave in `wall_push` (m/s²). Returns whether it changed velocities.
     virtual bool solve_density(const Device&, const FluidState&, double /*dt*/, const FlowStep&,
                                View<float> /*wall_push*/) {
         return false;
     }
 
-    /// Whether the pressure of matter in this phase is a function of its density, so that sound limits the time step.
+    /// Whether the pressure of matter in this phase is a function of its density, so that sound limits the
+    /// time step.
     virtual bool follows_density(Phase) const { return true; }
     /// Largest way of a particle in one step, in supports (CFL condition).
     virtual double courant() const { return 0.1; }
-    /// How long velocities are accelerated in a step of dt seconds. Leapfrog: they live half-way between positions, so the kick spans half
-    /// of the last step and half of this one.
+    /// How long velocities are accelerated in a step of dt seconds. Leapfrog: they live half-way between
+    /// positions, so the kick spans half of the last step and half of this one.
     virtual double kick(double last_step, double dt) const { return 0.5 * (last_step + dt); }
-    /// What the pressure itself allows, for particles of `support` (m) and larger. `loose`: elastic particles count as well; bodies that answer
-    /// impulses as a whole hold theirs.
+    /// What the pressure itself allows, for particles of `support` (m) and larger. `loose`: elastic particles
+    /// count as well; bodies that answer impulses as a whole hold theirs.
     virtual void limit_time_step(const Device&, const ParticleTable&, double /*support*/, bool /*loose*/,
                                  TimeStepLimit&) const {}
     virtual std::size_t bytes() const { return 0; }

@@ -13,12 +13,12 @@ namespace thixo {
 
 namespace {
 
-/// Rounds of smoothing. Each spreads by about half a spacing: what is smoother than some spacings is not touched, the
-/// roughness of the particles is gone.
+/// Rounds of smoothing. Each spreads by about half a spacing: what is smoother than some spacings is not
+/// touched, the roughness of the particles is gone.
 constexpr int rounds = 6;
 
-/// Inside, n is nothing but rounding, which must not define the curvature of a surface. Where sizes meet it is more: H |n| is up to 0.5,
-/// and 1 in the outermost layer of a lattice.
+/// Inside, n is nothing but rounding, which must not define the curvature of a surface. Where sizes meet it
+/// is more: H |n| is up to 0.5, and 1 in the outermost layer of a lattice.
 template <class Pairs>
 float noise_of(const Pairs& pairs, Index i, float rounding) {
     if constexpr (Pairs::mixed)
@@ -63,18 +63,22 @@ struct Normal {
     }
 };
 
-/// Sine below which the normal at a contact line is no longer made longer: a wedge as thin as that has no particles of its own.
+/// Sine below which the normal at a contact line is no longer made longer: a wedge as thin as that has no
+/// particles of its own.
 constexpr float thinnest = 0.5f;
 
-/// Pressure of the air on the surfaces of liquids in scenes with contact angles, in σ/ℓ. A liquid that wets is under tension where it rises or hangs, below the pressure
-/// of the air; particles have no pressure below zero, so the air has one above it. It also presses liquid against what it wets, where there is no air.
+/// Pressure of the air on the surfaces of liquids in scenes with contact angles, in σ/ℓ. A liquid that wets
+/// is under tension where it rises or hangs, below the pressure of the air; particles have no pressure below
+/// zero, so the air has one above it. It also presses liquid against what it wets, where there is no air.
 constexpr double air_pressure = 0.1;
 
-/// The normal where liquid ends on a solid with the contact angle θ. With m the solid's normal into the liquid and t the part of n along the solid,
+/// The normal where liquid ends on a solid with the contact angle θ. With m the solid's normal into the
+/// liquid and t the part of n along the solid,
 ///
 ///     N = t/|t| sin θ − m cos θ        (Breinlinger et al. 2013)
 ///
-/// n becomes |t| N/sin θ in the layer that touches; t is the liquid's own, the part across also counts solid that is dry. The fraction of it is c/c₀, at most 1.
+/// n becomes |t| N/sin θ in the layer that touches; t is the liquid's own, the part across also counts solid
+/// that is dry. The fraction of it is c/c₀, at most 1.
 Vec3f impose(const Wetting& touched, float gamma_at_rest, const Vec3f& n) {
     const float length = norm(touched.gradient);
     if (!(touched.gamma > 0) || !(length > 0)) return n;
@@ -175,8 +179,8 @@ struct SmoothCurvature {
 }  // namespace
 
 SurfaceTension::SurfaceTension(const Discretisation& of) : dimensions_(of.dimensions), spacing_(of.spacing) {
-    // A flat surface of the lattice at rest, layer by layer: |n| is what the missing half would have added, and is smoothed
-    // as the particles' is.
+    // A flat surface of the lattice at rest, layer by layer: |n| is what the missing half would have added,
+    // and is smoothed as the particles' is.
     const double volume = rest_volume(of), support = of.support, spacing = of.spacing;
     const int reach = static_cast<int>(std::ceil(support / spacing)), count = reach * (rounds + 2);
     std::vector<double> layers(count), weights(2 * reach + 1);

@@ -10,16 +10,19 @@ namespace thixo {
 ///
 ///     ρ₀ aᵢ = σ kᵢ λ n̄ᵢ,   nᵢ = Σⱼ V⁰ⱼ ∇Wᵢⱼ + ∇γᵢ
 ///
-/// with sums over neighbours of the same material: n is zero inside and points inwards at a surface. Walls, and solids with a contact angle, complete the sum as if
-/// they were liquid; where the liquid ends on the latter, n is turned to the angle (`impose`). Against other solids the liquid has a surface. A surface of particles is rough on
-/// the scale of the kernel, and forces that follow the roughness tear it apart; so n̄ is n smoothed over some spacings. λ is such that the
-/// layers of a flat surface of the lattice at rest add up to σ k per area. The curvature is the slope of N = n̄/|n̄| along the surface by least
-/// squares over the outermost particles,
+/// with sums over neighbours of the same material: n is zero inside and points inwards at a surface. Walls,
+/// and solids with a contact angle, complete the sum as if they were liquid; where the liquid ends on the
+/// latter, n is turned to the angle (`impose`). Against other solids the liquid has a surface. A surface of
+/// particles is rough on the scale of the kernel, and forces that follow the roughness tear it apart; so n̄
+/// is n smoothed over some spacings. λ is such that the layers of a flat surface of the lattice at rest add
+/// up to σ k per area. The curvature is the slope of N = n̄/|n̄| along the surface by least squares over the
+/// outermost particles,
 ///
 ///     kᵢ = (d−1) Σⱼ wᵢⱼ (Nᵢ − Nⱼ)·yᵢⱼ / Σⱼ wᵢⱼ yᵢⱼ²,   wᵢⱼ = max(0, nⱼ·Nⱼ) V⁰ⱼ Wᵢⱼ,   y = (I − NᵢNᵢᵀ)(xⱼ − xᵢ),
 ///
-/// which a half-empty neighbourhood does not bias, smoothed as well. Between two materials each pulls its own surface tight: their
-/// tensions add up. The forces of one surface add up to nothing but for the error of the curvature.
+/// which a half-empty neighbourhood does not bias, smoothed as well. Between two materials each pulls its own
+/// surface tight: their tensions add up. The forces of one surface add up to nothing but for the error of the
+/// curvature.
 class SurfaceTension {
 public:
     /// What liquids wet; empty where no pair has a contact angle.

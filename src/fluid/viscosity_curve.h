@@ -8,8 +8,8 @@
 
 namespace thixo {
 
-/// A viscosity that depends on the temperature: ln μ is interpolated between points (viscosities of melts fall by powers of ten
-/// while the temperature rises evenly), and is constant beyond them.
+/// A viscosity that depends on the temperature: ln μ is interpolated between points (viscosities of melts
+/// fall by powers of ten while the temperature rises evenly), and is constant beyond them.
 class ViscosityCurve {
 public:
     ViscosityCurve() = default;

@@ -4,7 +4,8 @@ namespace thixo {
 
 namespace {
 
-/// v̂ᵢ = vᵢ + ε Σⱼ V⁰ⱼ (vⱼ − vᵢ) Wᵢⱼ for liquids; solids keep their shape only if they move as their forces say.
+/// v̂ᵢ = vᵢ + ε Σⱼ V⁰ⱼ (vⱼ − vᵢ) Wᵢⱼ for liquids; solids keep their shape only if they move as their forces
+/// say.
 template <class Pairs>
 struct SmoothVelocity {
     Pairs pairs;

@@ -12,7 +12,8 @@ namespace thixo {
 
 namespace {
 
-/// Fewer neighbours are spray, more are bubbles: 6 and 20 of a full neighbourhood of 33.5 [IAAT12, section 3.2].
+/// Fewer neighbours are spray, more are bubbles: 6 and 20 of a full neighbourhood of 33.5 [IAAT12, section
+/// 3.2].
 constexpr double spray_below = 6 / 33.5, bubbles_above = 20 / 33.5;
 
 /// A sphere without mass in a liquid has the inertia of half of what it displaces: it begins to rise at 2 g.
@@ -76,7 +77,8 @@ void Foam::resume(DiffuseParticles particles, std::uint32_t made) {
     made_ = made;
 }
 
-/// Places in a cylinder along the way that the liquid particle goes in this step, as wide as the particle [IAAT12, section 3.1.4].
+/// Places in a cylinder along the way that the liquid particle goes in this step, as wide as the particle
+/// [IAAT12, section 3.1.4].
 void Foam::emit(const Device& device, const Liquid& liquid, std::uint64_t step, double seconds) {
     const FoamSources sources = foam_sources(device, liquid);
     const LiquidFrame& rows = liquid.rows();
@@ -119,7 +121,8 @@ void Foam::emit(const Device& device, const Liquid& liquid, std::uint64_t step, 
             const std::size_t place = before + k;
             particles_.position[place] =
                 rows.position[i] + off + to_unit(random[2]) * static_cast<float>(seconds) * v;
-            // [IAAT12, eq. 11] adds the offset in m to the velocity in m/s. Here the cylinder opens as a cone of slope 1/10.
+            // [IAAT12, eq. 11] adds the offset in m to the velocity in m/s. Here the cylinder opens as a cone
+            // of slope 1/10.
             particles_.velocity[place] = v + 0.1f * speed / rows.radius[i] * off;
             particles_.id[place] = made_ + k;
             particles_.radius[place] = static_cast<float>(settings_.size) * rows.radius[i];
@@ -130,8 +133,9 @@ void Foam::emit(const Device& device, const Liquid& liquid, std::uint64_t step, 
     made_ += first.back();
 }
 
-/// Spray falls freely. Foam has the mean velocity of the liquid. A bubble relaxes to that plus its rise speed w, at the rate k g/w with which
-/// it begins to rise at k g. Each is exact for a liquid that moves evenly, whatever the step.
+/// Spray falls freely. Foam has the mean velocity of the liquid. A bubble relaxes to that plus its rise speed
+/// w, at the rate k g/w with which it begins to rise at k g. Each is exact for a liquid that moves evenly,
+/// whatever the step.
 void Foam::move(const Device& device, const Liquid& liquid, double seconds) {
     const double full = liquid.full_neighbourhood();
     const auto dt = static_cast<float>(seconds);

@@ -12,7 +12,8 @@
 
 namespace thixo {
 
-/// Air and water too fine for the liquid's particles. The kind follows from how many liquid particles are near [IAAT12, section 3.2].
+/// Air and water too fine for the liquid's particles. The kind follows from how many liquid particles are
+/// near [IAAT12, section 3.2].
 enum class DiffuseKind : std::uint8_t {
     spray,  ///< drops in the air, in free fall
     foam,   ///< at the surface, moved by the liquid, until its life ends
@@ -54,7 +55,8 @@ public:
     /// As a run that was stopped had them; `made` of them so far.
     void resume(DiffuseParticles particles, std::uint32_t made);
 
-    /// From the frame at `time` (s) to the next, `seconds` later; `frame` is the number of the first. The same bits for any number of threads.
+    /// From the frame at `time` (s) to the next, `seconds` later; `frame` is the number of the first. The
+    /// same bits for any number of threads.
     void advance(const Device& device, const LiquidFrame& from, const LiquidFrame& to, int frame, double time,
                  double seconds);
 

@@ -17,9 +17,9 @@ struct LiquidFrame {
     std::vector<float> radius;  ///< m, half the spacing
 };
 
-/// The liquid at the fraction u of the time between two frames that are `seconds` apart: positions by cubic Hermite interpolation, which
-/// has the velocities of both frames; velocities are its derivative. A particle that the second frame lacks goes on at its velocity. One that
-/// the first lacks is not there yet.
+/// The liquid at the fraction u of the time between two frames that are `seconds` apart: positions by cubic
+/// Hermite interpolation, which has the velocities of both frames; velocities are its derivative. A particle
+/// that the second frame lacks goes on at its velocity. One that the first lacks is not there yet.
 LiquidFrame between(const Device& device, const LiquidFrame& from, const LiquidFrame& to, double seconds,
                     double u);
 

@@ -6,11 +6,13 @@ namespace thixo {
 
 namespace {
 
-/// Cosine of the angle between velocity and normal from which on a wave is said to move out of the liquid [IAAT12, eq. 7].
+/// Cosine of the angle between velocity and normal from which on a wave is said to move out of the liquid
+/// [IAAT12, eq. 7].
 constexpr float outward = 0.6f;
 
-/// A particle is at the surface if H |∇c| of the colour field c is at least half of its value on a flat surface, which is 3/2 for the kernel
-/// (1 − q)⁴ (1 + 4q) in space: ∫ W over the plane through its centre, times H.
+/// A particle is at the surface if H |∇c| of the colour field c is at least half of its value on a flat
+/// surface, which is 3/2 for the kernel (1 − q)⁴ (1 + 4q) in space: ∫ W over the plane through its centre,
+/// times H.
 constexpr float at_surface = 0.75f;
 
 /// V W′(r) H of a neighbour, with the normalisation of the kernel (1 − q)⁴ (1 + 4q).

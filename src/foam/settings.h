@@ -13,8 +13,9 @@ struct FoamRange {
     }
 };
 
-/// Diffuse particles by [IAAT12]: Ihmsen, Akinci, Akinci & Teschner, Unified spray, foam and air bubbles for particle-based fluids, 2012.
-/// Rates and ranges are chosen, as they are there; speeds are in units of the reference speed, so that scenes of any size are treated alike.
+/// Diffuse particles by [IAAT12]: Ihmsen, Akinci, Akinci & Teschner, Unified spray, foam and air bubbles for
+/// particle-based fluids, 2012. Rates and ranges are chosen, as they are there; speeds are in units of the
+/// reference speed, so that scenes of any size are treated alike.
 struct FoamSettings {
     double trapped_air = 100;         ///< 1/s, particles of a liquid particle at the full potential
     double wave_crests = 100;         ///< 1/s

@@ -9,11 +9,12 @@
 
 namespace thixo {
 
-/// The space that a liquid at rest takes up in a vessel of any shape: what is free below the level, and cannot be left below the level.
+/// The space that a liquid at rest takes up in a vessel of any shape: what is free below the level, and
+/// cannot be left below the level.
 ///
-/// Cells of a grid are flooded from outside, sideways and from below. Only cells whose centre keeps half a cell from the vessel
-/// pass the flood on, so that it gets through no wall, however thin; passages narrower than a cell count as closed. Near
-/// walls the distance to the vessel decides, not the cells.
+/// Cells of a grid are flooded from outside, sideways and from below. Only cells whose centre keeps half a
+/// cell from the vessel pass the flood on, so that it gets through no wall, however thin; passages narrower
+/// than a cell count as closed. Near walls the distance to the vessel decides, not the cells.
 class Cavity {
 public:
     /// Positive where matter may be, with the direction away from the vessel.
@@ -49,7 +50,8 @@ private:
     Bounds bounds_;
 };
 
-/// The highest level (m) that a vessel can be filled to, found to a 24th of its height; −∞ if it holds nothing.
+/// The highest level (m) that a vessel can be filled to, found to a 24th of its height; −∞ if it holds
+/// nothing.
 double highest_level(const Cavity::FreeDistance& free, const Bounds& vessel, double cell, int dimensions);
 
 }  // namespace thixo

@@ -99,7 +99,8 @@ Extent extent_of(const Kind& kind, int dimensions) {
     return sample_extent(kind, dimensions);
 }
 
-/// A bunny or duck differs from that of height 1 by its scale alone, so each is sampled once in a run of the program.
+/// A bunny or duck differs from that of height 1 by its scale alone, so each is sampled once in a run of the
+/// program.
 template <class Figure>
 Extent extent_of_figure(double height, int dimensions) {
     static const Extent flat = sample_extent(Figure{}, 2), solid = sample_extent(Figure{}, 3);

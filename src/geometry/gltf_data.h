@@ -8,8 +8,8 @@
 
 namespace thixo {
 
-/// The text and the buffers of a glTF 2.0 file: `.gltf` with buffers beside it or within it, or `.glb`. Every number that the file states is
-/// checked before it is used. [Khronos, glTF 2.0 specification]
+/// The text and the buffers of a glTF 2.0 file: `.gltf` with buffers beside it or within it, or `.glb`. Every
+/// number that the file states is checked before it is used. [Khronos, glTF 2.0 specification]
 class GltfData {
 public:
     using Json = nlohmann::json;
@@ -23,7 +23,8 @@ public:
     /// All entries of a list; none if the file has no such list.
     const Json& list(const char* name) const;
 
-    /// The numbers of an accessor row by row; those of normalised integers from −1 or 0 to 1. `type`: as the specification calls it, "VEC3".
+    /// The numbers of an accessor row by row; those of normalised integers from −1 or 0 to 1. `type`: as the
+    /// specification calls it, "VEC3".
     std::vector<double> numbers(const Json& accessor, std::string_view type) const;
 
     const Json& tree() const { return tree_; }

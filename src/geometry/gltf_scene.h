@@ -72,20 +72,22 @@ struct GltfClip {
     double end = 0;  ///< s, last time of a track
 };
 
-/// The triangles of a glTF 2.0 file as nodes, skins, morph targets and animations move them. Metres and seconds, y up, as everywhere here.
+/// The triangles of a glTF 2.0 file as nodes, skins, morph targets and animations move them. Metres and
+/// seconds, y up, as everywhere here.
 class GltfScene {
 public:
     /// `bytes`: of the file; its buffers are relative to `folder`. Throws InputError.
     GltfScene(std::string_view bytes, const std::filesystem::path& folder);
 
-    /// All triangles at one time of a clip, or without one; vertices and triangles are the same in number and order at any time.
+    /// All triangles at one time of a clip, or without one; vertices and triangles are the same in number and
+    /// order at any time.
     TriangleMesh at(const GltfClip* clip, double time) const;
 
     /// By its name; the first if the name is empty. Throws InputError with the names that there are.
     const GltfClip& clip(const std::string& name) const;
 
-    /// The clip as closed meshes at equal intervals of time, from its time 0 to its end. A clip that is repeated comes back to its first
-    /// mesh behind the last one.
+    /// The clip as closed meshes at equal intervals of time, from its time 0 to its end. A clip that is
+    /// repeated comes back to its first mesh behind the last one.
     std::vector<TriangleMesh> sampled(const GltfClip& clip, double frame_rate, bool repeat) const;
 
     /// Buffers that lie beside the file.

@@ -16,12 +16,13 @@ struct MeshMoment {
     std::shared_ptr<const MeshDistance> distance;
     std::vector<Vec3d> velocity;  ///< m/s, of each vertex
 
-    /// Velocity of the surface at its point nearest to x (m/s): that of the vertices, by barycentric interpolation. In 2D of the outline,
-    /// whose points stay on it as long as no vertex moves along z.
+    /// Velocity of the surface at its point nearest to x (m/s): that of the vertices, by barycentric
+    /// interpolation. In 2D of the outline, whose points stay on it as long as no vertex moves along z.
     Vec3d velocity_at(const Vec3d& x, int dimensions = 3) const;
 };
 
-/// Meshes with the same triangles at equal intervals of time. In between, vertices move at constant velocities.
+/// Meshes with the same triangles at equal intervals of time. In between, vertices move at constant
+/// velocities.
 class MeshSequence {
 public:
     /// At least two meshes; throws InputError if the triangles differ. `settings` says when each is reached.
@@ -29,7 +30,8 @@ public:
 
     MeshMoment at(double time) const;
 
-    /// Whether the mesh and its velocities are the same at two times (s): those before its start, or those after its end.
+    /// Whether the mesh and its velocities are the same at two times (s): those before its start, or those
+    /// after its end.
     bool is_same(double a, double b) const;
 
     /// Whether the vertices move at some time between the two (s).
@@ -44,7 +46,8 @@ public:
     const Bounds& bounds() const { return bounds_; }  ///< of all meshes
 
 private:
-    /// The mesh that was reached last, the next one, and the fraction of the way to it. At rest both are the same.
+    /// The mesh that was reached last, the next one, and the fraction of the way to it. At rest both are the
+    /// same.
     struct Interval {
         std::size_t from, to;
         double fraction;
@@ -59,8 +62,8 @@ private:
     Bounds bounds_;
 };
 
-/// The files of a sequence: the number at the end of the first file's name counts up to that of the last. Throws InputError if the names do
-/// not differ in that number alone, or if there are more than 100,000.
+/// The files of a sequence: the number at the end of the first file's name counts up to that of the last.
+/// Throws InputError if the names do not differ in that number alone, or if there are more than 100,000.
 std::vector<std::filesystem::path> sequence_files(const std::filesystem::path& first,
                                                   const std::filesystem::path& last);
 

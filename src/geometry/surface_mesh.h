@@ -16,7 +16,8 @@ enum class SurfacePart : std::uint8_t {
     liquid  ///< the surface of particles themselves
 };
 
-/// A triangle mesh as it is written to files and drawn: single precision, with normals and attributes of its vertices.
+/// A triangle mesh as it is written to files and drawn: single precision, with normals and attributes of its
+/// vertices.
 struct SurfaceMesh {
     using Corners = std::array<std::uint32_t, 3>;
     using Ends = std::array<std::uint32_t, 2>;
@@ -44,7 +45,8 @@ struct SurfaceMesh {
     bool has_parts() const { return !part.empty(); }
 };
 
-/// Adds the other mesh. Attributes that only one of them has are dropped; if one has parts, triangles of the other are `liquid`.
+/// Adds the other mesh. Attributes that only one of them has are dropped; if one has parts, triangles of the
+/// other are `liquid`.
 void append(SurfaceMesh& mesh, const SurfaceMesh& other);
 
 }  // namespace thixo

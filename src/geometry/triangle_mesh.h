@@ -16,7 +16,8 @@ struct TriangleMesh {
 
     std::vector<Vec3d> vertices;     ///< m
     std::vector<Corners> triangles;  ///< counter-clockwise when seen from outside
-    /// (u, v) at the corners of each triangle; empty: the mesh has none. Corners, not vertices, so that a texture may have seams.
+    /// (u, v) at the corners of each triangle; empty: the mesh has none. Corners, not vertices, so that a
+    /// texture may have seams.
     std::vector<TextureCorners> texture = {};
 };
 
@@ -30,8 +31,8 @@ TriangleMesh load_mesh(const std::filesystem::path& file);
 /// nothing.
 TriangleMesh closed_mesh(TriangleMesh mesh);
 
-/// Meshes with the same triangles as closed ones, which have the same triangles again: vertices are joined where they are equal in all of
-/// them. Throws InputError as `closed_mesh` does.
+/// Meshes with the same triangles as closed ones, which have the same triangles again: vertices are joined
+/// where they are equal in all of them. Throws InputError as `closed_mesh` does.
 std::vector<TriangleMesh> closed_meshes(std::vector<TriangleMesh> meshes);
 
 /// Reads a mesh file as a surface that may have borders (`open_mesh`).

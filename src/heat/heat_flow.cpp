@@ -11,13 +11,14 @@ namespace thixo {
 
 namespace {
 
-/// Explicit steps take at most this fraction of the difference to its neighbours from a particle: half of what would let
-/// temperatures overshoot.
+/// Explicit steps take at most this fraction of the difference to its neighbours from a particle: half of
+/// what would let temperatures overshoot.
 constexpr double largest_ratio = 0.5;
 /// Beyond so many explicit steps in one of the mechanics the solver is quicker.
 constexpr int most_explicit_steps = 4;
 
-/// Fraction of the weights that a particle in the bulk of a stirred liquid may miss. By trial; pinned by tests/unit/heat, "the area that faces the air".
+/// Fraction of the weights that a particle in the bulk of a stirred liquid may miss. By trial; pinned by
+/// tests/unit/heat, "the area that faces the air".
 constexpr double usual_gap = 0.05;
 
 /// Σ ∇²W over a lattice around the origin, self included, and what is found of it on either side of a face.
@@ -47,8 +48,8 @@ LatticeSums sum_over_lattice(const Discretisation& of) {
     return out;
 }
 
-/// aᵢ = κ/sᵢ, sᵢ = Σⱼ V⁰ⱼ ∇²Wᵢⱼ with self and with the walls that conduct. What is missing of s faces the air, where no wall
-/// covers it: on a flat face of a cubic lattice it adds up to the area of the face.
+/// aᵢ = κ/sᵢ, sᵢ = Σⱼ V⁰ⱼ ∇²Wᵢⱼ with self and with the walls that conduct. What is missing of s faces the
+/// air, where no wall covers it: on a flat face of a cubic lattice it adds up to the area of the face.
 template <class Pairs>
 struct Weigh {
     Pairs pairs;
@@ -75,7 +76,8 @@ struct Weigh {
         const float self = pairs.self(i).w * row.viscosity_self();
         float weight = self + width.sum(ours), most = weight, face = area_of_missing;
         if constexpr (Pairs::mixed) {
-            // Beside finer particles only the kernel of a coarse one is complete, beside coarser ones only theirs.
+            // Beside finer particles only the kernel of a coarse one is complete, beside coarser ones only
+            // theirs.
             const float other = width.sum(theirs);
             most = std::max(weight, self + other);
             weight = 0.5f * (weight + self + other);
@@ -88,13 +90,14 @@ struct Weigh {
     }
 };
 
-/// The weight Eᵢ of the exchange with the nearest wall, at the distance d with the normal n. A temperature that is linear along n stays so if what flows from the
-/// wall makes up for the neighbours that are missing on its side:
+/// The weight Eᵢ of the exchange with the nearest wall, at the distance d with the normal n. A temperature
+/// that is linear along n stays so if what flows from the wall makes up for the neighbours that are missing
+/// on its side:
 ///
 ///     Eᵢ d = aᵢ (M⁺ᵢ − M⁻ᵢ),   M±ᵢ = Σⱼ V⁰ⱼ max(0, ±n·xⱼᵢ) ∇²Wᵢⱼ
 ///
-/// whatever the lattice, and however far from the wall it ends. Where the matter is too thin to be complete on the other side (M⁺ below that of the
-/// lattice in as many neighbours), the lattice takes its place.
+/// whatever the lattice, and however far from the wall it ends. Where the matter is too thin to be complete
+/// on the other side (M⁺ below that of the lattice in as many neighbours), the lattice takes its place.
 template <class Pairs>
 struct ContactExchange {
     Pairs pairs;

@@ -7,17 +7,19 @@
 
 namespace thixo {
 
-/// Conduction between particles of whatever phase, in the conserving form [SSP07, eq. 21, with masses and materials]:
+/// Conduction between particles of whatever phase, in the conserving form [SSP07, eq. 21, with masses and
+/// materials]:
 ///
 ///     mᵢ dhᵢ/dt = Σⱼ Kᵢⱼ (Tⱼ − Tᵢ) + gainᵢ − lossᵢ Tᵢ,   Kᵢⱼ = V⁰ᵢ V⁰ⱼ kᵢⱼ aᵢⱼ ∇²W(rᵢⱼ)   (W/K)
 ///
-/// with the harmonic mean kᵢⱼ of the conductivities, the viscosity kernel's ∇²W ≥ 0, and aᵢⱼ the mean of aᵢ = κ/Σⱼ V⁰ⱼ ∇²Wᵢⱼ,
-/// self included: κ makes it exact on a cubic lattice, and the sum keeps it so along free surfaces, in sheets and in rods, where
-/// neighbours are missing. Flows of a pair are opposite to the bit. Where sizes differ ∇²W is the mean of both kernels', and counts in
-/// the sum by n², the size of its particle squared: so κ is the same for all.
+/// with the harmonic mean kᵢⱼ of the conductivities, the viscosity kernel's ∇²W ≥ 0, and aᵢⱼ the mean of aᵢ =
+/// κ/Σⱼ V⁰ⱼ ∇²Wᵢⱼ, self included: κ makes it exact on a cubic lattice, and the sum keeps it so along free
+/// surfaces, in sheets and in rods, where neighbours are missing. Flows of a pair are opposite to the bit.
+/// Where sizes differ ∇²W is the mean of both kernels', and counts in the sum by n², the size of its particle
+/// squared: so κ is the same for all.
 ///
-/// Steps that are short for the heat are explicit: one sweep over the pairs, or up to four; longer ones are solved for by
-/// backward Euler (ImplicitHeat).
+/// Steps that are short for the heat are explicit: one sweep over the pairs, or up to four; longer ones are
+/// solved for by backward Euler (ImplicitHeat).
 class HeatFlow {
 public:
     HeatFlow(const std::vector<Material>& materials, const Ambient& ambient,
@@ -42,8 +44,8 @@ public:
     View<const HeatConstants> constants() const { return constants_; }
     /// W/(m K) of each material.
     View<const float> conductivities() const { return conductivity_; }
-    /// Fraction of the difference to its neighbours that a particle in the bulk of a material would lose in one explicit step,
-    /// Δt k κ/(ρ c).
+    /// Fraction of the difference to its neighbours that a particle in the bulk of a material would lose in
+    /// one explicit step, Δt k κ/(ρ c).
     double step_ratio(std::size_t material, double dt) const {
         return dt * constants_[material].k / (rest_density_[material] * constants_[material].c) * scale_;
     }

@@ -91,7 +91,8 @@ struct ExportedFrame {
     ExportedCamera camera;
 };
 
-/// Writes frames as they come; `finish` writes the file that lists them, so that an export that was stopped leaves no such file.
+/// Writes frames as they come; `finish` writes the file that lists them, so that an export that was stopped
+/// leaves no such file.
 class SceneExporter {
 public:
     virtual ~SceneExporter() = default;
@@ -121,8 +122,8 @@ inline constexpr SceneFormatInfo scene_formats[] = {
 /// Letters, digits and underscores alone, not a digit first, and different from all that were taken.
 std::string unique_identifier(std::string_view name, std::set<std::string>& taken);
 
-/// Texture coordinates belong to corners; glTF has them at vertices alone. Vertices with several ones are repeated; `source` is the vertex
-/// that each one was.
+/// Texture coordinates belong to corners; glTF has them at vertices alone. Vertices with several ones are
+/// repeated; `source` is the vertex that each one was.
 struct SplitMesh {
     std::vector<std::uint32_t> source;
     std::vector<std::array<float, 2>> texture;  ///< empty: none

@@ -30,7 +30,8 @@ private:
     std::vector<std::string> entries_;
 };
 
-/// Bytes of a .bin file, with the views and accessors that describe them. All components have four bytes, so that everything is aligned.
+/// Bytes of a .bin file, with the views and accessors that describe them. All components have four bytes, so
+/// that everything is aligned.
 class GltfBuffer {
 public:
     GltfBuffer(std::size_t number, GltfList& views, GltfList& accessors)

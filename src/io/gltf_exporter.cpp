@@ -25,8 +25,9 @@ std::vector<Value> picked(const std::vector<Value>& values, const std::vector<st
     return out;
 }
 
-/// scene.gltf and scene.bin: looks, obstacles and their motion, camera, lights; frames/0000.bin …: matter. glTF has no meshes that change
-/// their triangles: each frame is a node, and an animation gives all but the present one the size 0.
+/// scene.gltf and scene.bin: looks, obstacles and their motion, camera, lights; frames/0000.bin …: matter.
+/// glTF has no meshes that change their triangles: each frame is a node, and an animation gives all but the
+/// present one the size 0.
 class GltfExporter : public SceneExporter {
 public:
     GltfExporter(const ExportedScene& scene, fs::path folder) : scene_(scene), folder_(std::move(folder)) {

@@ -14,7 +14,8 @@ std::string_view file_ending(MeshFormat format);
 
 // Each replaces its file in one go: a full disk is a RunError and leaves the former file untouched.
 
-/// Writes a mesh with its normals and attributes; OBJ has no place for attributes. Fields (vdb) are not meshes.
+/// Writes a mesh with its normals and attributes; OBJ has no place for attributes. Fields (vdb) are not
+/// meshes.
 void write_mesh(const std::filesystem::path& path, const SurfaceMesh& mesh, MeshFormat format,
                 const FrameInfo& frame = {});
 
@@ -22,8 +23,8 @@ void write_mesh_ply(const std::filesystem::path& path, const SurfaceMesh& mesh, 
 void write_mesh_obj(const std::filesystem::path& path, const SurfaceMesh& mesh, const FrameInfo& frame);
 void write_mesh_vtp(const std::filesystem::path& path, const SurfaceMesh& mesh, const FrameInfo& frame);
 
-/// A mesh of a PLY, OBJ or VTP file as it is, open or not; of PLY and VTP files with normals and attributes where they
-/// have them. Throws InputError with the file's name.
+/// A mesh of a PLY, OBJ or VTP file as it is, open or not; of PLY and VTP files with normals and attributes
+/// where they have them. Throws InputError with the file's name.
 SurfaceMesh read_mesh(const std::filesystem::path& path);
 SurfaceMesh parse_vtp_mesh(std::string_view bytes);
 

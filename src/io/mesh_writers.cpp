@@ -19,7 +19,8 @@ namespace {
 /// Bytes that are handed to the file at a time.
 constexpr std::size_t portion = std::size_t{1} << 18;
 
-/// The same bits whatever the machine: PLY and VTP files are little endian, and so is every machine that this program is made for.
+/// The same bits whatever the machine: PLY and VTP files are little endian, and so is every machine that this
+/// program is made for.
 static_assert(std::endian::native == std::endian::little);
 
 template <class T>

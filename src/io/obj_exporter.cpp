@@ -11,7 +11,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Wavefront OBJ: a file for each frame, in world coordinates, and one of looks. The numbers of vertices go on from object to object.
+/// Wavefront OBJ: a file for each frame, in world coordinates, and one of looks. The numbers of vertices go
+/// on from object to object.
 class ObjExporter : public SceneExporter {
 public:
     ObjExporter(const ExportedScene& scene, fs::path folder) : scene_(scene), folder_(std::move(folder)) {
@@ -51,7 +52,8 @@ public:
         std::string text = "# Thixo\n" + provenance();
         for (std::size_t k = 0; k < looks_.size(); ++k) {
             const ExportedLook& l = scene_.looks[k];
-            // Of white light at the surface: as much as a dielectric of this index reflects, or the colour of a metal.
+            // Of white light at the surface: as much as a dielectric of this index reflects, or the colour of
+            // a metal.
             const float f = (l.refractive_index - 1) / (l.refractive_index + 1);
             const Vec3f shine = Vec3f{f * f, f * f, f * f} * (1 - l.metal) + l.colour * l.metal;
             const float opaque = l.clear ? 0.2f : l.opacity;

@@ -17,10 +17,12 @@ struct FrameInfo {
     std::string_view scene = {};    ///< name of the scene it comes from
 };
 
-/// A line for each of program and scene that is known: "comment program thixo 0.1.0, commit a8f7011c0f2d\n" with the prefix "comment ".
+/// A line for each of program and scene that is known: "comment program thixo 0.1.0, commit a8f7011c0f2d\n"
+/// with the prefix "comment ".
 std::string provenance_lines(const FrameInfo& frame, std::string_view prefix);
 
-/// The same within an XML comment, where two hyphens in a row must not stand: " program: …. scene: ….", or nothing.
+/// The same within an XML comment, where two hyphens in a row must not stand: " program: …. scene: ….", or
+/// nothing.
 std::string provenance_in_xml(const FrameInfo& frame);
 
 // Every writer stores the attributes of export_columns.h, ordered by id, and replaces the file in one go:

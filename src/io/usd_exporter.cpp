@@ -24,9 +24,9 @@ float no_radius(std::size_t) { return 0; }
 
 double brightest(const Vec3f& c) { return std::max({c.x, c.y, c.z, 1e-6f}); }
 
-/// scene.usda has what does not change its shape: looks, obstacles, camera, lights. The matter of each frame is in a file of its own,
-/// and value clips make one sequence of them, so that programs read the frames that they show. The manifest declares what frames may have:
-/// a surface that a frame lacks is empty there.
+/// scene.usda has what does not change its shape: looks, obstacles, camera, lights. The matter of each frame
+/// is in a file of its own, and value clips make one sequence of them, so that programs read the frames that
+/// they show. The manifest declares what frames may have: a surface that a frame lacks is empty there.
 class UsdExporter : public SceneExporter {
 public:
     UsdExporter(const ExportedScene& scene, fs::path folder) : scene_(scene), folder_(std::move(folder)) {

@@ -18,7 +18,8 @@ std::string usd_vector(const Vector& x) {
     return fmt::format("({}, {}, {})", x.x, x.y, x.z);
 }
 
-/// The two corners of the box that holds the points, each with a ball of its radius about it; empty without points.
+/// The two corners of the box that holds the points, each with a ball of its radius about it; empty without
+/// points.
 template <class Points, class Radius>
 std::vector<Vec3d> usd_extent(const Points& points, const Radius& radius) {
     Bounds box;

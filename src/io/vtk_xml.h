@@ -93,7 +93,8 @@ protected:
     virtual void read_array(const std::string& section, const VtkTag& tag, std::string_view text) = 0;
     virtual void end_section(const std::string&) {}
 
-    /// How many values an array must have follows from the piece that it belongs to: an InputError if that has not begun.
+    /// How many values an array must have follows from the piece that it belongs to: an InputError if that
+    /// has not begun.
     VtkArray decoded(const VtkTag& tag, std::string_view name, std::string_view text) const;
 
     std::size_t points() const { return points_; }  ///< of the piece

@@ -12,8 +12,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Files of ParaView: NAME/0000.vtp … and NAME.pvd for each obstacle, each surface and the particles. An obstacle that does not move is
-/// written once.
+/// Files of ParaView: NAME/0000.vtp … and NAME.pvd for each obstacle, each surface and the particles. An
+/// obstacle that does not move is written once.
 class VtpExporter : public SceneExporter {
 public:
     VtpExporter(const ExportedScene& scene, fs::path folder) : scene_(scene), folder_(std::move(folder)) {

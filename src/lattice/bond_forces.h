@@ -7,7 +7,8 @@
 
 namespace thixo {
 
-/// Each direction of a pair has its half. Where j docked on i at l it is a spring, otherwise a push [WHP06, eq. 8, 14]:
+/// Each direction of a pair has its half. Where j docked on i at l it is a spring, otherwise a push [WHP06,
+/// eq. 8, 14]:
 ///
 ///     F on i = ½ k (xⱼᵢ − Rᵢ l)   or   −½ k max(0, D − |xⱼᵢ|) xⱼᵢ/|xⱼᵢ|
 ///
@@ -29,7 +30,8 @@ struct BondForces {
     /// Force on a site, N.
     Vec3f operator()(Index s) const;
 
-    /// U = ¼ k Σᵢ Σⱼ |xⱼᵢ − Rᵢ l|², and ¼ k max(0, D − |xⱼᵢ|)² for those that did not dock, J. `distance`: D, m.
+    /// U = ¼ k Σᵢ Σⱼ |xⱼᵢ − Rᵢ l|², and ¼ k max(0, D − |xⱼᵢ|)² for those that did not dock, J. `distance`: D,
+    /// m.
     double energy(const Device& device, Index sites, double distance) const;
 
     /// Adds what the forces accelerate rows by.

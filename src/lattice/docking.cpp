@@ -21,13 +21,15 @@ Mat3<Lanes> inverse(const Mat3<Lanes>& a) {
     return transposed(Mat3<Lanes>{yz, zx, xy}) * (1 / dot(a.x, yz));
 }
 
-/// Which of the particles that are assigned to the lattice points of a site dock there [WHP06, sec. 4.2]: each with the probability
+/// Which of the particles that are assigned to the lattice points of a site dock there [WHP06, sec. 4.2]:
+/// each with the probability
 ///
 ///     P = 1 − exp(−λ Δt),   then   λ ← clamp(λ ± κ Δt, 0, λ_max)
 ///
-/// by whether it did. A rate of zero stays so: what cracked does not heal. A negative one is that of a bond that was torn: no particle
-/// docks, and it is zero after this. A site that is fresh docks wherever it is assigned, others reset their rates for it, and that is
-/// where docking is possible from now on: at the start, and when something freezes.
+/// by whether it did. A rate of zero stays so: what cracked does not heal. A negative one is that of a bond
+/// that was torn: no particle docks, and it is zero after this. A site that is fresh docks wherever it is
+/// assigned, others reset their rates for it, and that is where docking is possible from now on: at the
+/// start, and when something freezes.
 struct DrawDocking {
     std::uint64_t seed, step;
     float dt;
@@ -76,7 +78,8 @@ private:
         }
     }
 
-    /// The usual case, eight points at a time: a particle that was there with the highest rate docks again, and rates of zero stay so.
+    /// The usual case, eight points at a time: a particle that was there with the highest rate docks again,
+    /// and rates of zero stay so.
     bool nothing_changes(const float* rate, const float* draws, float probability, float highest,
                          std::uint32_t* docked) const {
         for (Index p = 0; p < points; p += lane_count) {
@@ -99,9 +102,10 @@ private:
     }
 };
 
-/// lᵢⱼ = argmin |l − Aᵢ⁻¹ xⱼᵢ| over the whole lattice [WHP06, eq. 2]. A particle that is nearest to a point next to the origin is assigned
-/// to it, and of several the nearest one. One that was not docked in the last step must come closer to the point than that (`farthest_gain`): a bond that
-/// begins stretched begins with energy that nothing has paid for.
+/// lᵢⱼ = argmin |l − Aᵢ⁻¹ xⱼᵢ| over the whole lattice [WHP06, eq. 2]. A particle that is nearest to a point
+/// next to the origin is assigned to it, and of several the nearest one. One that was not docked in the last
+/// step must come closer to the point than that (`farthest_gain`): a bond that begins stretched begins with
+/// energy that nothing has paid for.
 template <class Kernel>
 struct Assign {
     Kernel kernel;
@@ -136,8 +140,9 @@ struct Assign {
     }
 
 private:
-    /// (1 − V⁰ᵢ W(0)) n/z, with n of the z nearest lattice points taken: what those add at rest, to a few per cent. It does not follow from
-    /// distances: no force would go with its changes, and walls would return more than was put into them.
+    /// (1 − V⁰ᵢ W(0)) n/z, with n of the z nearest lattice points taken: what those add at rest, to a few per
+    /// cent. It does not follow from distances: no force would go with its changes, and walls would return
+    /// more than was put into them.
     float kernel_sum(Index s, const std::uint32_t* out) const {
         Index taken = 0;
         for (Index p = 0; p < points.count(); ++p) taken += out[p] != no_index;

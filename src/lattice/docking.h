@@ -14,7 +14,8 @@
 
 namespace thixo {
 
-/// Whether two rows may dock on each other: particles of one body, and those of one object whose pieces fuse when they touch.
+/// Whether two rows may dock on each other: particles of one body, and those of one object whose pieces fuse
+/// when they touch.
 struct DockingPairs {
     View<const std::uint32_t> site, body;
     View<const std::uint16_t> object, material;
@@ -33,19 +34,22 @@ struct ContactKernel {
     int dimensions;
 };
 
-/// Which particle is at which lattice point of a site. Candidates within the support are listed with the neighbour lists; in every step
-/// those within reach are assigned to lattice points, and it is drawn which of them dock.
+/// Which particle is at which lattice point of a site. Candidates within the support are listed with the
+/// neighbour lists; in every step those within reach are assigned to lattice points, and it is drawn which of
+/// them dock.
 class Docking {
 public:
     Docking(int dimensions, std::uint64_t seed) : points_(dimensions), seed_(seed) {}
 
     const LatticePoints& points() const { return points_; }
 
-    /// Makes room for so many sites; new ones have no candidates and none docked. `rates`: some material cracks; `tears`: by pull.
+    /// Makes room for so many sites; new ones have no candidates and none docked. `rates`: some material
+    /// cracks; `tears`: by pull.
     void resize(Index sites, bool rates, bool tears);
     void clear();
 
-    /// State: λ of the lattice points of each site, 1/s, none without docking rates; sites at them, in whole lanes.
+    /// State: λ of the lattice points of each site, 1/s, none without docking rates; sites at them, in whole
+    /// lanes.
     std::vector<float> rates() const;
     const std::vector<std::uint32_t>& docked() const { return docked_; }
     void restore(const std::vector<float>& rates, const std::vector<std::uint32_t>& docked);
@@ -65,7 +69,8 @@ public:
     void collect(const Device& device, const ParticleTable& particles, const LatticeSites& sites,
                  const DockingPairs& may_dock, const Neighbours& all);
 
-    /// Assigns candidates to lattice points and draws which of them dock, `dt` s after the last time. `x`: records of the sites. Writes `rim`.
+    /// Assigns candidates to lattice points and draws which of them dock, `dt` s after the last time. `x`:
+    /// records of the sites. Writes `rim`.
     void assign(const Device& device, const LatticeSites& sites, View<const LatticeConstants> constants,
                 const ContactKernel& kernel, double spacing, View<const Packed4> x, double dt,
                 std::uint64_t step, View<std::uint16_t> rim);
@@ -94,7 +99,8 @@ public:
     template <class Visit>
     void visit_connected(Index s, const Visit& visit) const;
 
-    /// Calls visit(site) for those that lost lattice points for good since the last call. Returns whether there were any.
+    /// Calls visit(site) for those that lost lattice points for good since the last call. Returns whether
+    /// there were any.
     template <class Visit>
     bool take_lost(const Visit& visit);
 

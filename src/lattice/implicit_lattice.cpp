@@ -6,11 +6,12 @@ namespace thixo {
 
 namespace {
 
-/// Of the residual, in the norm of rᵀM⁻¹r, this is left to the next answer: callers iterate themselves (elastic/impulse_response.cpp).
+/// Of the residual, in the norm of rᵀM⁻¹r, this is left to the next answer: callers iterate themselves
+/// (elastic/impulse_response.cpp).
 constexpr double left_to_next = 0.5;
 
-/// A residual is left to the next answer without any gradients where its impulses are below this fraction of all: what is still pushed then is little, and what a
-/// body as a whole answers has been given already.
+/// A residual is left to the next answer without any gradients where its impulses are below this fraction of
+/// all: what is still pushed then is little, and what a body as a whole answers has been given already.
 constexpr double negligible_residual = 0.01;
 
 /// Below this fraction of Σ m v² the residual is what rounding velocities to single precision makes.
@@ -70,7 +71,8 @@ void ImplicitLattice::solve(const Device& device, LatticeSolids& solids, const P
     const View p(p_);
     const double dissipation = scheme_.dissipation, alpha = scheme_.response * kick * dt, half = 0.5 * kick;
     a_.assign(n, {});
-    // What turns is accelerated towards its centre. The stiffness is not to resist that, or it would swell: it acts on a − c.
+    // What turns is accelerated towards its centre. The stiffness is not to resist that, or it would swell:
+    // it acts on a − c.
     launch(device, n, [=](Index s) { r[s] = m[s] * v(s); });
     momentum_.give(device, r_, a_);
     std::vector<Vec3f> centripetal(n);
@@ -117,7 +119,8 @@ void ImplicitLattice::solve(const Device& device, LatticeSolids& solids, const P
                          .product = product,
                          .p = p};
     iterations_ = conjugate_gradient(system, sums.rz, most_iterations_);
-    // The stiffness resists the turning of what is deformed, a little, and the iteration stops before the end.
+    // The stiffness resists the turning of what is deformed, a little, and the iteration stops before the
+    // end.
     launch(device, n, [=, a = View<const Vec3f>(a_)](Index s) { r[s] = m[s] * (outside[s] - a[s]); });
     momentum_.give(device, r_, a_);
     launch(device, n, [=, a = View<const Vec3f>(a_)](Index s) {

@@ -11,20 +11,21 @@ namespace thixo {
 ///
 ///     (M + α K + ½ Δt C) a = F(x, v) − θ Δt K v
 ///
-/// gives, with the lattice points as they are in this step and K of `LatticeStiffness` (docs/theory/lattice.md, "Implicit steps").
-/// Conjugate gradients, without a matrix.
+/// gives, with the lattice points as they are in this step and K of `LatticeStiffness`
+/// (docs/theory/lattice.md, "Implicit steps"). Conjugate gradients, without a matrix.
 class ImplicitLattice {
 public:
     ImplicitLattice(double tolerance, int most_iterations, const LatticeScheme& scheme)
         : scheme_(scheme), tolerance_(tolerance), most_iterations_(most_iterations) {}
 
-    /// Begins a step: `acceleration` is what all forces give, `outside` what all but those of lattices do, which have the momentum and the angular
-    /// momentum: between particles of a stiff lattice forces are so large that their rounding is seen in the sum.
+    /// Begins a step: `acceleration` is what all forces give, `outside` what all but those of lattices do,
+    /// which have the momentum and the angular momentum: between particles of a stiff lattice forces are so
+    /// large that their rounding is seen in the sum.
     void begin(const Device& device, const LatticeSolids& solids, const ParticleTable& particles,
                View<const Vec3f> acceleration, View<const Vec3f> outside);
 
-    /// Puts the accelerations of a kick of `kick` s, followed by a drift of `dt` s, in place of those of the rows of lattices; may be called again
-    /// for another step. Kinematic rows keep theirs.
+    /// Puts the accelerations of a kick of `kick` s, followed by a drift of `dt` s, in place of those of the
+    /// rows of lattices; may be called again for another step. Kinematic rows keep theirs.
     void solve(const Device& device, LatticeSolids& solids, const ParticleTable& particles, double kick,
                double dt, View<Vec3f> acceleration);
 
@@ -47,8 +48,9 @@ private:
 ///
 ///     (M + α K + ½ Δt C) Δv = M Δv*
 ///
-/// Each call continues from the last solution: first by the rigid motions of whole components, which keep momentum and angular momentum, then by
-/// some conjugate gradients. What these leave is part of the residual of the next call.
+/// Each call continues from the last solution: first by the rigid motions of whole components, which keep
+/// momentum and angular momentum, then by some conjugate gradients. What these leave is part of the residual
+/// of the next call.
 class LatticeResponse {
 public:
     LatticeResponse(int most_iterations, const LatticeScheme& scheme)
@@ -68,8 +70,9 @@ public:
     /// Sets the velocities of the rows of lattices.
     void write(const Device& device, const LatticeSolids& solids, ParticleTable& particles) const;
 
-    /// All of it for solvers that work on records (x, ·), (V⁰v, ·) of each row: what changed there since `begin` or the last call becomes
-    /// an impulse, and the velocity the answer. `position_volume`: V⁰ of each row in w.
+    /// All of it for solvers that work on records (x, ·), (V⁰v, ·) of each row: what changed there since
+    /// `begin` or the last call becomes an impulse, and the velocity the answer. `position_volume`: V⁰ of
+    /// each row in w.
     void spread(const Device& device, LatticeSolids& solids, const Packed4* position_volume,
                 View<Packed4> records);
 

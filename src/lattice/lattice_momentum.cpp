@@ -4,8 +4,8 @@ namespace thixo {
 
 namespace {
 
-/// Rods have no inertia about themselves: this fraction of the trace is added. Any number far above the rounding of sums in double precision and far
-/// below 1 will do.
+/// Rods have no inertia about themselves: this fraction of the trace is added. Any number far above the
+/// rounding of sums in double precision and far below 1 will do.
 constexpr double thinnest_lattice = 1e-6;
 
 }  // namespace

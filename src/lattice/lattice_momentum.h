@@ -7,15 +7,17 @@
 
 namespace thixo {
 
-/// The rigid motions of the free connected components of lattices: what gives solutions that end before they are exact the momentum and the angular
-/// momentum that they lack. Components with a site of mass 0 are held somewhere, and have none.
+/// The rigid motions of the free connected components of lattices: what gives solutions that end before they
+/// are exact the momentum and the angular momentum that they lack. Components with a site of mass 0 are held
+/// somewhere, and have none.
 class LatticeMomentum {
 public:
     /// `component`: the lowest site of that of each.
     void prepare(const LatticeSites& sites, View<const Vec3f> position, View<const Index> component,
                  View<const float> mass);
 
-    /// Adds to `solution` the rigid motion of each component that has the momentum and angular momentum of `missing` (N s or N, of each site).
+    /// Adds to `solution` the rigid motion of each component that has the momentum and angular momentum of
+    /// `missing` (N s or N, of each site).
     void give(const Device& device, View<const Vec3f> missing, View<Vec3f> solution);
 
     /// The motion that was given to a site last.

@@ -18,9 +18,10 @@ struct NearestPoints {
     Lanes distance2;      ///< to them, in D²
 };
 
-/// The closest packed lattice of [WHP06, eq. 1] around one of its points, in units of the distance D of nearest neighbours: points
-/// (i, j, k) · pitch with i + j + k even. In 2D, where k = 0, it is hexagonal with 6 points next to the origin; in 3D cubic closest
-/// packed with 12. Those are numbered such that point s and `count − 1 − s` are opposite each other.
+/// The closest packed lattice of [WHP06, eq. 1] around one of its points, in units of the distance D of
+/// nearest neighbours: points (i, j, k) · pitch with i + j + k even. In 2D, where k = 0, it is hexagonal with
+/// 6 points next to the origin; in 3D cubic closest packed with 12. Those are numbered such that point s and
+/// `count − 1 − s` are opposite each other.
 class LatticePoints {
 public:
     explicit LatticePoints(int dimensions);
@@ -33,9 +34,10 @@ public:
     /// Points s, s + 1, …, s + 7; the origin for numbers from `count` on.
     Vec3<Lanes> points(Index s) const { return {load(&x_[s]), load(&y_[s]), load(&z_[s])}; }
 
-    /// The exactly nearest point of the whole lattice, after Conway and Sloane (1982): the nearest point of the rectangular grid, and
-    /// where that is none of the lattice, the one that a single step to the second nearest number of one coordinate leads to: the
-    /// cheapest step, which costs pitch² (1 − 2|δ|). Any other point of the lattice is at least such a step away.
+    /// The exactly nearest point of the whole lattice, after Conway and Sloane (1982): the nearest point of
+    /// the rectangular grid, and where that is none of the lattice, the one that a single step to the second
+    /// nearest number of one coordinate leads to: the cheapest step, which costs pitch² (1 − 2|δ|). Any other
+    /// point of the lattice is at least such a step away.
     NearestPoints nearest(const Vec3<Lanes>& y) const {
         const Vec3<Lanes> u{y.x * inverse_pitch_.x, y.y * inverse_pitch_.y, y.z * inverse_pitch_.z};
         Vec3<Lanes> n{nearest_whole(u.x), nearest_whole(u.y), nearest_whole(u.z)};
@@ -79,8 +81,9 @@ private:
     std::array<std::uint8_t, 45> number_{};
 };
 
-/// What the lattice points that are taken, as bits of a number, are like: Q = Σ l lᵀ and G, its inverse. Where they lie in a plane
-/// or on a line, G = (Q + 0.01 I)⁻¹, which leaves out what they do not determine. In units of D.
+/// What the lattice points that are taken, as bits of a number, are like: Q = Σ l lᵀ and G, its inverse.
+/// Where they lie in a plane or on a line, G = (Q + 0.01 I)⁻¹, which leaves out what they do not determine.
+/// In units of D.
 struct PointMoments {
     Sym3f moment, inverse;
 };

@@ -9,8 +9,9 @@ namespace thixo {
 
 namespace {
 
-/// Fraction of the stiffness that stays when a solid is about to melt. Only springs keep particles of the same body apart, as pressure does with others: softer
-/// ones would let them collapse, and burst when they melt.
+/// Fraction of the stiffness that stays when a solid is about to melt. Only springs keep particles of the
+/// same body apart, as pressure does with others: softer ones would let them collapse, and burst when they
+/// melt.
 constexpr float least_softness = 0.05f;
 
 }  // namespace

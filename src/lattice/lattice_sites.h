@@ -12,8 +12,8 @@
 
 namespace thixo {
 
-/// The particles of lattice solids by their lattice index, and the frames of their lattices. A site belongs to a particle as long as that is
-/// part of such a solid.
+/// The particles of lattice solids by their lattice index, and the frames of their lattices. A site belongs
+/// to a particle as long as that is part of such a solid.
 struct LatticeSites {
     static constexpr Index vacant = std::numeric_limits<Index>::max();
 
@@ -39,8 +39,8 @@ struct LatticeSites {
 
     Quaternion<double> rotation(Index s) const;
     void set_frame(Index s, const Quaternion<double>& rotation);
-    /// What freezes takes the rotation of the sites within `reach` (m), those next to them first; far from any it starts unturned. It is
-    /// not deformed: that is left to the first match.
+    /// What freezes takes the rotation of the sites within `reach` (m), those next to them first; far from
+    /// any it starts unturned. It is not deformed: that is left to the first match.
     void give_frames(const ParticleTable& particles, View<const Index> rows, const Neighbours& neighbours,
                      float reach);
 

@@ -15,18 +15,19 @@ namespace thixo {
 
 namespace {
 
-/// Fraction of the largest stable step of an intact lattice that is taken (docs/theory/lattice.md, "Time step"): particles that are pressed
-/// on each other without docking add to the stiffness.
+/// Fraction of the largest stable step of an intact lattice that is taken (docs/theory/lattice.md, "Time
+/// step"): particles that are pressed on each other without docking add to the stiffness.
 constexpr double safety = 0.7;
 
-/// Of that: rotations make the lattice nonlinear. Where it vibrates after an impact, ω Δt above 1 feeds its fastest modes.
+/// Of that: rotations make the lattice nonlinear. Where it vibrates after an impact, ω Δt above 1 feeds its
+/// fastest modes.
 constexpr double nonlinear = 0.6;
 
 /// Implicit steps may be so many times as long, as those of elastic bodies.
 constexpr double implicit_steps = 50;
 
-/// Stable steps in which the docking rate of a free lattice point falls from its maximum to zero, unless a material gives the time: κ of
-/// [WHP06] in units of the step.
+/// Stable steps in which the docking rate of a free lattice point falls from its maximum to zero, unless a
+/// material gives the time: κ of [WHP06] in units of the step.
 constexpr double steps_to_undock = 20;
 
 template <class Work>
@@ -65,8 +66,8 @@ LatticeSolids::LatticeSolids(const std::vector<Material>& materials, KernelName 
         fuses_.push_back(!(material.solid.docking_rate > 0) && !material.heat.melting_point);
 }
 
-/// Continuum moduli of the lattice (nearest neighbours, Poisson's ratio 0): E = √3 k in 2D, 2√2 k/D in 3D. A bond that is pulled
-/// like the continuum around it carries the stress on k D/E.
+/// Continuum moduli of the lattice (nearest neighbours, Poisson's ratio 0): E = √3 k in 2D, 2√2 k/D in 3D. A
+/// bond that is pulled like the continuum around it carries the stress on k D/E.
 void LatticeSolids::find_constants() {
     const double d = spacing_;
     const double bond_area = dimensions_ == 2 ? d / std::sqrt(3.0) : d * d / (2 * std::sqrt(2.0));
@@ -323,9 +324,9 @@ bool LatticeSolids::collect_may_split(const ParticleTable& particles, std::vecto
     });
 }
 
-/// Symplectic Euler is stable while (ω Δt)² + 2 c Δt ≤ 4, with the highest frequency ω² = 9 k/m (hexagonal) or 16 k/m (cubic closest
-/// packed) and the highest damping rate c = (z + 1) β/m. Longer steps than 1/c would turn motion around instead of damping it
-/// [WHP06, sec. 3.5].
+/// Symplectic Euler is stable while (ω Δt)² + 2 c Δt ≤ 4, with the highest frequency ω² = 9 k/m (hexagonal)
+/// or 16 k/m (cubic closest packed) and the highest damping rate c = (z + 1) β/m. Longer steps than 1/c would
+/// turn motion around instead of damping it [WHP06, sec. 3.5].
 double LatticeSolids::stable_step(const LatticeConstants& constants, double mass) const {
     const double omega2 =
         (dimensions_ == 2 ? 9 : 16) * double{constants.stiffness} / mass + double{constants.pressed};
@@ -346,7 +347,8 @@ void LatticeSolids::limit_time_step(TimeStepLimit& limit) const {
 }
 
 Sym3f LatticeSolids::strain(Index site) const {
-    // R of the forces belongs to Σ x lᵀ and not to A: where lattice points are free they differ, so it is not used here.
+    // R of the forces belongs to Σ x lᵀ and not to A: where lattice points are free they differ, so it is not
+    // used here.
     const Mat3d a = to_double(lane(sites_.blocks[site / lane_count].deformation, site % lane_count));
     const SymmetricEigen square = symmetric_eigen(a * transposed(a));
     const auto stretch = [](const Vec3d& axis, double value) {

@@ -28,20 +28,20 @@ struct LatticeTimes {
     double assignment = 0, matching = 0, force = 0;
 };
 
-/// Solids that store no connectivity [WHP06]: every particle with a lattice index has a crystal lattice around itself, deformed like its
-/// neighbourhood in the last step. The particle of the same body that is nearest to one of the closest lattice points docks there.
-/// ([theory](docs/theory/lattice.md))
+/// Solids that store no connectivity [WHP06]: every particle with a lattice index has a crystal lattice
+/// around itself, deformed like its neighbourhood in the last step. The particle of the same body that is
+/// nearest to one of the closest lattice points docks there. ([theory](docs/theory/lattice.md))
 ///
 ///     Aᵢ = Σⱼ xⱼᵢ lᵢⱼᵀ (Σⱼ lᵢⱼ lᵢⱼᵀ)⁻¹,   Rᵢ = polar(Σⱼ xⱼᵢ lᵢⱼᵀ),   U = ¼ k Σᵢ Σⱼ |xⱼᵢ − Rᵢ lᵢⱼ|²
 class LatticeSolids {
 public:
-    /// `contact_kernel` is the one that weighs density, by which solids feel others; `seed` that of the scene;
-    /// `implicit`: whether steps are (`ImplicitLattice`).
+    /// `contact_kernel` is the one that weighs density, by which solids feel others; `seed` that of the
+    /// scene; `implicit`: whether steps are (`ImplicitLattice`).
     LatticeSolids(const std::vector<Material>& materials, KernelName contact_kernel, double support,
                   int dimensions, double spacing, std::uint64_t seed, bool implicit = false);
 
-    /// Gives every elastic particle whose material's model is `lattice` a site. A and R are those that the lattice was turned by
-    /// when its object was sampled, given for each number of an object.
+    /// Gives every elastic particle whose material's model is `lattice` a site. A and R are those that the
+    /// lattice was turned by when its object was sampled, given for each number of an object.
     void create(const Device& device, ParticleTable& particles, View<const Mat3d> orientations);
 
     /// Takes up a saved state; the particles have their sites.
@@ -62,8 +62,8 @@ public:
         restore(device, particles, std::exchange(loaded_, {}));
     }
 
-    /// Gives sites to rows that froze. They take the rotation of those they touch, and when lattice points are next assigned they
-    /// dock, and are docked on, as all are at the start. `neighbours` are all of them.
+    /// Gives sites to rows that froze. They take the rotation of those they touch, and when lattice points
+    /// are next assigned they dock, and are docked on, as all are at the start. `neighbours` are all of them.
     void join(const Device& device, ParticleTable& particles, View<const Index> rows,
               const Neighbours& neighbours);
 
@@ -75,19 +75,21 @@ public:
 
     DockingPairs docking_pairs(const ParticleTable& particles) const;
 
-    /// Lists the docking pairs within the support of each site: to be called whenever rows are sorted and lists built, with all
-    /// neighbours. The interaction filter then removes them from the lists.
+    /// Lists the docking pairs within the support of each site: to be called whenever rows are sorted and
+    /// lists built, with all neighbours. The interaction filter then removes them from the lists.
     void collect(const Device& device, const ParticleTable& particles, const Neighbours& all);
 
-    /// Assigns candidates to lattice points, draws which of them dock, and finds how neighbourhoods are deformed and move. `dt` is the time since
-    /// the last assignment: 0 at the first. Sites that are new dock wherever they are assigned. Writes `rim`.
+    /// Assigns candidates to lattice points, draws which of them dock, and finds how neighbourhoods are
+    /// deformed and move. `dt` is the time since the last assignment: 0 at the first. Sites that are new dock
+    /// wherever they are assigned. Writes `rim`.
     void dock(const Device& device, ParticleTable& particles, double dt, std::uint64_t step);
 
-    /// Adds the forces between docked particles, between candidates that come too close, and of the pressure that keeps the volume, to
-    /// `acceleration`.
+    /// Adds the forces between docked particles, between candidates that come too close, and of the pressure
+    /// that keeps the volume, to `acceleration`.
     void add_forces(const Device& device, const ParticleTable& particles, View<Vec3f> acceleration);
 
-    /// −(a K + b C) u, N, of small displacements u by site, around the last `dock`, see `LatticeStiffness`. Holds until it is called again.
+    /// −(a K + b C) u, N, of small displacements u by site, around the last `dock`, see `LatticeStiffness`.
+    /// Holds until it is called again.
     LatticeResponseForces respond_linearly(const Device& device, double a, double b,
                                            View<const Packed4> displacement) {
         return stiffness_.respond(device, a, b, displacement);
@@ -95,18 +97,21 @@ public:
     /// The lowest site of each connected component in the last `dock`.
     View<const Index> components() const { return stiffness_.components(); }
 
-    /// Compression of each site by particles of the same body, up to that of a solid at rest: V⁰ᵢ W(0) is not part of it. Of the last `dock`.
+    /// Compression of each site by particles of the same body, up to that of a solid at rest: V⁰ᵢ W(0) is not
+    /// part of it. Of the last `dock`.
     View<const float> contact_sums() const { return docking_.contact_sums(); }
 
-    /// Calls visit(row) for the rows that a row is connected with: docked on it, or it on them, or touching it since one of them
-    /// joined. Draws that failed do not disconnect neighbours.
+    /// Calls visit(row) for the rows that a row is connected with: docked on it, or it on them, or touching
+    /// it since one of them joined. Draws that failed do not disconnect neighbours.
     template <class Visit>
     void visit_docked(const ParticleTable& particles, Index row, const Visit& visit) const;
 
-    /// Adds the numbers of bodies that lost lattice points for good since the last call, and may have fallen apart.
+    /// Adds the numbers of bodies that lost lattice points for good since the last call, and may have fallen
+    /// apart.
     bool collect_may_split(const ParticleTable& particles, std::vector<std::uint32_t>& may_split);
 
-    /// Bonds that cross a cut are torn where their materials can crack, and gone in the next step. Returns whether there were any.
+    /// Bonds that cross a cut are torn where their materials can crack, and gone in the next step. Returns
+    /// whether there were any.
     bool cut_bonds(const Device& device, const ParticleTable& particles, const CutPlane& cut);
 
     /// J, of the last forces.
@@ -117,14 +122,16 @@ public:
         double energy = 0;       ///< J
         double compression = 0;  ///< Σ max(0, ρ/ρ₀ − 1) of their particles
     };
-    /// Adds the accelerations at the positions as they are, with the particles that docked in the last step, and leaves the state as it is;
-    /// returns the energy there, and how compressed they are by particles of the same body.
+    /// Adds the accelerations at the positions as they are, with the particles that docked in the last step,
+    /// and leaves the state as it is; returns the energy there, and how compressed they are by particles of
+    /// the same body.
     Ledger evaluate(const Device& device, const ParticleTable& particles, View<Vec3f> acceleration) const;
 
     /// Acceleration of a row in the last forces, m/s².
     Vec3f acceleration(const ParticleTable& particles, Index row) const;
 
-    /// The elastic wave limits explicit steps, and the damping does; implicit ones may be fifty times as long as the wave allows.
+    /// The elastic wave limits explicit steps, and the damping does; implicit ones may be fifty times as long
+    /// as the wave allows.
     void limit_time_step(TimeStepLimit& limit) const;
 
     /// ε = √(A Aᵀ) − I of the last `dock`, in space: what any elasticity law can start from.

@@ -14,10 +14,12 @@ namespace thixo {
 
 namespace {
 
-/// In D: particles that are not docked repel each other from here on. Those that come so near within the step are to find the stiffness there already.
+/// In D: particles that are not docked repel each other from here on. Those that come so near within the step
+/// are to find the stiffness there already.
 constexpr float repulsion_begins = 1.2f;
 
-/// The stiffness of particles that are not docked on each other, over that of their repulsion: the pressure that keeps the volume acts there most.
+/// The stiffness of particles that are not docked on each other, over that of their repulsion: the pressure
+/// that keeps the volume acts there most.
 constexpr float repulsion_stiffness = 3;
 
 /// J⁺ of J = Σ (|l|² I − l lᵀ); of lines without the turn about themselves, which displaces nothing.

@@ -12,7 +12,8 @@
 
 namespace thixo {
 
-/// What the neighbourhood of a site exerts on those that are docked on it, when it is displaced: ½k' (u − uⱼ) + B l at the lattice point −l.
+/// What the neighbourhood of a site exerts on those that are docked on it, when it is displaced: ½k' (u − uⱼ)
+/// + B l at the lattice point −l.
 struct alignas(64) LatticeAnswer {
     Packed4 displacement;  ///< u; w: ½k'
     Packed4 x, y, z;       ///< rows of B, N
@@ -40,13 +41,15 @@ struct LatticeResponseForces {
     Vec3f force(Index s) const;
 };
 
-/// The change of the forces of lattice solids by small displacements u, −(a K + b C) u, with the lattice points as they are and the rotations
-/// following the displacements (docs/theory/lattice.md, "Implicit steps"):
+/// The change of the forces of lattice solids by small displacements u, −(a K + b C) u, with the lattice
+/// points as they are and the rotations following the displacements (docs/theory/lattice.md, "Implicit
+/// steps"):
 ///
 ///     U = ½ Σᵢ (½kᵢ Σⱼ |uⱼᵢ − ωᵢ × rᵢⱼ|² + cᵢ (Σⱼ rᵢⱼ·uⱼᵢ)²) + ½ Σ c (n·uⱼᵢ)²,   rᵢⱼ = Rᵢ lᵢⱼ,   ωᵢ = Jᵢ⁺ Σⱼ rᵢⱼ × uⱼᵢ,   Jᵢ = Σⱼ (|r|² I − r rᵀ)
 ///
-/// symmetric and never negative. The second term stands for the pressure that keeps the volume, whether there is any or not; the last one is
-/// the repulsion of those that did not dock. C is τ K without those two, which is no less than the damping.
+/// symmetric and never negative. The second term stands for the pressure that keeps the volume, whether there
+/// is any or not; the last one is the repulsion of those that did not dock. C is τ K without those two, which
+/// is no less than the damping.
 class LatticeStiffness {
 public:
     LatticeStiffness(const LatticePoints& points, int dimensions, double spacing);

@@ -7,7 +7,8 @@
 
 namespace thixo {
 
-/// How a step of Δt discretises a linear solid, in multiples of Δt² and Δt (docs/theory/implicit_elasticity.md): α = a Δt², θ.
+/// How a step of Δt discretises a linear solid, in multiples of Δt² and Δt
+/// (docs/theory/implicit_elasticity.md): α = a Δt², θ.
 struct LatticeScheme {
     double response;     ///< a = β + ½ θ
     double dissipation;  ///< θ

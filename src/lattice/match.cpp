@@ -51,8 +51,8 @@ struct MovingMembers : Members {
     Vec3<Lanes> momentum;           ///< Σ d × v
 };
 
-/// Aᵢ = Σ xⱼᵢ lᵀ (Σ l lᵀ)⁻¹ [WHP06, eq. 4] and Rᵢ = polar(Σ xⱼᵢ lᵀ), and with `damped` the rigid motion that is nearest to that of a
-/// site and those docked on it,
+/// Aᵢ = Σ xⱼᵢ lᵀ (Σ l lᵀ)⁻¹ [WHP06, eq. 4] and Rᵢ = polar(Σ xⱼᵢ lᵀ), and with `damped` the rigid motion that
+/// is nearest to that of a site and those docked on it,
 ///
 ///     c = x̄,   v̄,   ω = J⁺ Σ q × (v − v̄),   J = Σ (|q|² I − q qᵀ),   q = x − c
 template <bool damped>
@@ -129,8 +129,8 @@ private:
         if (planar) match.z.z += out_of_plane;
         const LaneMask any = members > 0;
         const Quaternion<Lanes> q = closest_rotations(match, block.rotation, any, planar);
-        // Two of Newton's steps, slightly short ones for the sake of lines, leave 10⁻⁶ of the turn since the last step: that it lags
-        // behind is a torque, always of the same sign, so there is a third.
+        // Two of Newton's steps, slightly short ones for the sake of lines, leave 10⁻⁶ of the turn since the
+        // last step: that it lags behind is a torque, always of the same sign, so there is a third.
         const auto last = turn_towards(Mat3<Lanes>{}, match, q);
         block.rotation = {select(any, select(last.converged, last.q.v, q.v), block.rotation.v),
                           any ? (last.converged ? last.q.w : q.w) : block.rotation.w};

@@ -19,8 +19,8 @@ struct MatchInputs {
     View<const Packed4> x, v;          ///< of the sites
 };
 
-/// Aᵢ = Σ xⱼᵢ lᵀ (Σ l lᵀ)⁻¹ [WHP06, eq. 4] and Rᵢ = polar(Σ xⱼᵢ lᵀ) of every site, and where some material is damped the rigid motion
-/// of its neighbourhood. R of `blocks` is where the search starts.
+/// Aᵢ = Σ xⱼᵢ lᵀ (Σ l lᵀ)⁻¹ [WHP06, eq. 4] and Rᵢ = polar(Σ xⱼᵢ lᵀ) of every site, and where some material is
+/// damped the rigid motion of its neighbourhood. R of `blocks` is where the search starts.
 void match_neighbourhoods(const Device& device, const MatchInputs& in, std::vector<SiteBlock>& blocks,
                           std::vector<SiteMotion>& motion);
 

@@ -5,7 +5,8 @@
 
 namespace thixo {
 
-/// Sites handed to a thread at a time: fewer than rows elsewhere, for solids of two thousand particles are to run on two threads.
+/// Sites handed to a thread at a time: fewer than rows elsewhere, for solids of two thousand particles are to
+/// run on two threads.
 inline constexpr Index site_grain = 256;
 
 /// Constants of a material's lattice.
@@ -33,8 +34,8 @@ struct alignas(64) SiteMotion {
     Packed4 spin;      ///< ω of that motion
 };
 
-/// A particle that is assigned to a lattice point but failed to dock has this bit in its number. No particle there: `no_index`. Both
-/// are negative as signed numbers.
+/// A particle that is assigned to a lattice point but failed to dock has this bit in its number. No particle
+/// there: `no_index`. Both are negative as signed numbers.
 inline constexpr std::uint32_t failed_draw = 0x80000000;
 
 }  // namespace thixo

@@ -6,15 +6,17 @@
 
 namespace thixo {
 
-/// What a lattice solid does not give way to: beyond a compression of s₀ its own matter has a pressure, whoever is docked on whom. Bonds cannot keep a
-/// volume: two lattices that were pressed into each other hold each other, each of them undeformed. The energy follows from positions alone, so that it does not jump
+/// What a lattice solid does not give way to: beyond a compression of s₀ its own matter has a pressure,
+/// whoever is docked on whom. Bonds cannot keep a volume: two lattices that were pressed into each other hold
+/// each other, each of them undeformed. The energy follows from positions alone, so that it does not jump
 /// where lattice points change hands.
 ///
 ///     U = Σᵢ ½ Kᵢ V max(0, sᵢ − s₀)²,   sᵢ = V (W(0) + Σⱼ W(xⱼᵢ))
 ///     F on i = −Σⱼ (qᵢ + qⱼ) ∇W(xᵢ − xⱼ),   qᵢ = Kᵢ V² max(0, sᵢ − s₀)
 ///
-/// j are the particles that may dock on i, and K is that many times Young's modulus. V is the space of a particle of the undeformed lattice, and not m/ρ₀: an
-/// object whose shape is no whole number of layers has heavier particles, and no pressure.
+/// j are the particles that may dock on i, and K is that many times Young's modulus. V is the space of a
+/// particle of the undeformed lattice, and not m/ρ₀: an object whose shape is no whole number of layers has
+/// heavier particles, and no pressure.
 struct VolumePressure {
     static constexpr float stiffness = 5;          ///< K/E
     static constexpr float free_sum = 1 + 0.005f;  ///< s₀

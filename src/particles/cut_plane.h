@@ -16,7 +16,8 @@ public:
         across_ = cross(edge, normal_) / dot(other, cross(edge, normal_));
     }
 
-    /// Whether the way from one point to the other crosses it. The same answer, to the bit, with the two exchanged.
+    /// Whether the way from one point to the other crosses it. The same answer, to the bit, with the two
+    /// exchanged.
     bool separates(const Vec3f& a, const Vec3f& b) const {
         const Vec3d p = to_double(a) - corner_, q = to_double(b) - corner_;
         const double from = dot(normal_, p), to = dot(normal_, q);

@@ -18,7 +18,8 @@ constexpr double panel_width = 450, panel_height = 230, gap = 20, head = 44;
 constexpr double room_left = 58, room_right = 10, room_top = 46, room_bottom = 30;
 constexpr double letter = 7.5;
 constexpr std::uint32_t ink = 0x26323f, faint = 0xd9dee4, grey = 0x7a8793;
-/// Apart for people who see few colours, too (Okabe & Ito), without the yellow, which is too pale for a line on white.
+/// Apart for people who see few colours, too (Okabe & Ito), without the yellow, which is too pale for a line
+/// on white.
 constexpr std::uint32_t palette[] = {0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7, 0x56b4e9, 0xe69f00, 0x000000};
 const std::vector<double> dashes[] = {{}, {6, 3}, {1.5, 2.5}, {8, 3, 1.5, 3}};
 

@@ -21,8 +21,8 @@ struct Panel {
     bool log = false;  ///< where the values span more than a decade and a half
 };
 
-/// Curves over time, a panel for each quantity, two side by side. Of one run quantities have colours; of several, runs have colours and quantities
-/// are dashed differently.
+/// Curves over time, a panel for each quantity, two side by side. Of one run quantities have colours; of
+/// several, runs have colours and quantities are dashed differently.
 struct Figure {
     std::string title;
     std::vector<std::string> runs;

@@ -8,7 +8,8 @@ namespace thixo {
 
 namespace {
 
-/// How much of each pixel a line covers, from the distance of its middle to the line. Joints are not covered twice.
+/// How much of each pixel a line covers, from the distance of its middle to the line. Joints are not covered
+/// twice.
 class Stroke {
 public:
     Stroke(Image& image, double half_width) : image_(image), half_(half_width) {

@@ -26,8 +26,8 @@ struct BufferState {
     bool elsewhere() const { return busy && !inside_here(); }
 };
 
-/// One column of a run's particles, by Python's buffer protocol: NumPy arrays made from it are views of the run's own memory.
-/// Counts what it hands out.
+/// One column of a run's particles, by Python's buffer protocol: NumPy arrays made from it are views of the
+/// run's own memory. Counts what it hands out.
 class ColumnBuffer {
 public:
     template <class T>
@@ -69,7 +69,8 @@ private:
     bool writable_;
 };
 
-/// Puts the buffer protocol of ColumnBuffer into its Python type; pybind11's own does not tell when a buffer is released.
+/// Puts the buffer protocol of ColumnBuffer into its Python type; pybind11's own does not tell when a buffer
+/// is released.
 void count_exports(PyHeapTypeObject* type);
 
 }  // namespace thixo

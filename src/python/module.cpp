@@ -1,4 +1,5 @@
-// The extension module thixo._thixo: what needs C++ of the Python package. src/python/thixo/ makes it pleasant to use.
+// The extension module thixo._thixo: what needs C++ of the Python package. src/python/thixo/ makes it
+// pleasant to use.
 
 #include <memory>
 #include <optional>
@@ -26,13 +27,14 @@ namespace thixo {
 
 namespace {
 
-/// A run and the buffers that lead into its columns. While NumPy holds one of them, the run does not go on: its rows would be sorted
-/// or moved behind NumPy's back.
+/// A run and the buffers that lead into its columns. While NumPy holds one of them, the run does not go on:
+/// its rows would be sorted or moved behind NumPy's back.
 class PythonRun {
 public:
     explicit PythonRun(Run run) : run_(std::move(run)), state_(std::make_shared<BufferState>()) {}
 
-    /// Where the run was when it last had come to an end of a step, or a frame, that it was told to take: can be asked at any time.
+    /// Where the run was when it last had come to an end of a step, or a frame, that it was told to take: can
+    /// be asked at any time.
     struct Progress {
         double time = 0;
         std::uint64_t steps = 0, frame = 0;

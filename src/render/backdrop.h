@@ -4,7 +4,8 @@
 
 namespace thixo {
 
-/// What is behind everything: a sheet of paper lit from the middle, bright behind the subject, darker towards the corners.
+/// What is behind everything: a sheet of paper lit from the middle, bright behind the subject, darker towards
+/// the corners.
 Rgb backdrop(float x, float y, int width, int height);
 
 /// Writes a pixel of linear light, dithered.

@@ -52,15 +52,17 @@ struct Margins {
     double left = 0.06, right = 0.06, bottom = 0.07, top = 0.07;
 };
 
-/// The part of an obstacle that belongs into the picture of particles in a box: of what reaches much further than they do (a wide floor,
-/// a tall tank) only a strip, so that it does not make them small. Empty: nothing.
+/// The part of an obstacle that belongs into the picture of particles in a box: of what reaches much further
+/// than they do (a wide floor, a tall tank) only a strip, so that it does not make them small. Empty:
+/// nothing.
 Bounds shown_part(const RenderObstacle& obstacle, const Bounds& particles);
 
 /// The particles' bounds over a whole movie joined by the shown parts of the obstacles around them.
 Bounds stage_bounds(const Bounds& particles, const std::vector<RenderObstacle>& obstacles, int dimensions);
 
 /// 3D: from above, three-quarter view, the longer horizontal side across the picture. 2D: frontal, parallel.
-/// In 3D the points fill the picture up to the margins exactly, or the corners of the stage if there are none.
+/// In 3D the points fill the picture up to the margins exactly, or the corners of the stage if there are
+/// none.
 Camera automatic_camera(const Bounds& stage, int dimensions, double aspect, const Margins& margins = {},
                         View<const Vec3d> points = {});
 

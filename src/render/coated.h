@@ -5,8 +5,9 @@
 
 namespace thixo {
 
-/// Opaque matter under a gloss: a rough interface above matte matter, or metal. Light that the interface does not reflect comes back from
-/// below, (1 − F(θₒ)) colour / π: no light is lost or made, whatever the roughness. Directions are in the frame of the surface.
+/// Opaque matter under a gloss: a rough interface above matte matter, or metal. Light that the interface does
+/// not reflect comes back from below, (1 − F(θₒ)) colour / π: no light is lost or made, whatever the
+/// roughness. Directions are in the frame of the surface.
 class Coated {
 public:
     /// `outside`: refractive index of what it lies in.

@@ -9,8 +9,8 @@
 
 namespace thixo {
 
-/// Walls of containers that have no outline, such as bowls and cylinders: drawn as thin glass over what is behind them. They bend no light
-/// and cast no shadow, as their contents must be seen.
+/// Walls of containers that have no outline, such as bowls and cylinders: drawn as thin glass over what is
+/// behind them. They bend no light and cast no shadow, as their contents must be seen.
 class ContainerWalls {
 public:
     ContainerWalls(const std::vector<RenderObstacle>& obstacles, const Bounds& stage, int threads);

@@ -7,8 +7,9 @@
 
 namespace thixo {
 
-/// Normals for shading at the corners of a triangle whose own normal is `flat`, both of unit length. A mesh has one normal for each
-/// vertex: on an edge that of one of the faces that meet there. In a triangle of another face it gives way to `flat`:
+/// Normals for shading at the corners of a triangle whose own normal is `flat`, both of unit length. A mesh
+/// has one normal for each vertex: on an edge that of one of the faces that meet there. In a triangle of
+/// another face it gives way to `flat`:
 /// - on skins and cracks where the two differ by more than 35°;
 /// - on surfaces of particles by more than 35° if another corner has the triangle's normal within 8°, which is
 ///   so beside rims on walls. On a round drop all three corners of a triangle are as far from its normal as

@@ -39,8 +39,9 @@ struct Pass {
         return sum / weight;
     }
 
-    /// The median of what is around and alike, where a pixel is off by no more than noise may be: single pixels that stick out a little
-    /// would have nothing like them around, and stay. What sticks out more, such as a glint, is there.
+    /// The median of what is around and alike, where a pixel is off by no more than noise may be: single
+    /// pixels that stick out a little would have nothing like them around, and stay. What sticks out more,
+    /// such as a glint, is there.
     float calm_shown(int x, int y) const {
         const std::size_t p = film.at(x, y);
         const float depth_scale = 0.01f * film.depth[p] + 1e-12f;
@@ -97,8 +98,9 @@ struct Pass {
     }
 };
 
-/// Single pixels far brighter or darker than all around them are taken for noise: they become as bright as the second of these. Two count,
-/// so that lines stay. Filters alone keep such pixels, because nothing around is like them.
+/// Single pixels far brighter or darker than all around them are taken for noise: they become as bright as
+/// the second of these. Two count, so that lines stay. Filters alone keep such pixels, because nothing around
+/// is like them.
 void cut_outliers(Film& film, int threads) {
     const std::vector<Rgb> before = film.light;
 #pragma omp parallel for schedule(static) num_threads(threads)

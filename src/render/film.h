@@ -6,7 +6,8 @@
 
 namespace thixo {
 
-/// A traced picture before it is developed: linear light, and what a denoiser and other programs need of each pixel.
+/// A traced picture before it is developed: linear light, and what a denoiser and other programs need of each
+/// pixel.
 struct Film {
     int width = 0, height = 0;
     std::vector<Rgb> light;
@@ -32,8 +33,9 @@ struct Film {
     }
 };
 
-/// Smooths what is noise and nothing else: an edge-avoiding wavelet filter [Dammertz et al. 2010] whose weights follow the measured variance,
-/// normals, colours and depths [Schied et al. 2017]. The same bits for any number of threads.
+/// Smooths what is noise and nothing else: an edge-avoiding wavelet filter [Dammertz et al. 2010] whose
+/// weights follow the measured variance, normals, colours and depths [Schied et al. 2017]. The same bits for
+/// any number of threads.
 void denoise(Film& film, int threads);
 
 /// Eight bits a channel, highlights rolled off.

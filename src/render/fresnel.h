@@ -7,8 +7,9 @@
 
 namespace thixo {
 
-/// Reflectance of the interface between two clear media, unpolarised. `cosine`: of the ray to the normal, positive; `eta`: refractive
-/// index behind the interface over that in front. 1 beyond the angle of total reflection.
+/// Reflectance of the interface between two clear media, unpolarised. `cosine`: of the ray to the normal,
+/// positive; `eta`: refractive index behind the interface over that in front. 1 beyond the angle of total
+/// reflection.
 inline float fresnel(float cosine, float eta) {
     const float s2 = (1 - cosine * cosine) / (eta * eta);
     if (s2 >= 1) return 1;

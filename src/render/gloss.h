@@ -5,7 +5,8 @@
 
 namespace thixo {
 
-/// The GGX distribution of facets [Walter et al. 2007], isotropic, in the frame of the surface: z is its normal.
+/// The GGX distribution of facets [Walter et al. 2007], isotropic, in the frame of the surface: z is its
+/// normal.
 struct Gloss {
     float alpha;
 

@@ -43,7 +43,8 @@ struct Image {
 /// Shrinks by averaging in linear light, so that fine bright detail keeps its brightness.
 Image resized(const Image& image, int width, int height);
 
-/// What a picture file says about itself. Standard keywords of PNG: Title, Description, Software, Comment, Creation Time.
+/// What a picture file says about itself. Standard keywords of PNG: Title, Description, Software, Comment,
+/// Creation Time.
 struct ImageNote {
     std::string keyword, text;
 };

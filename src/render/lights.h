@@ -6,8 +6,9 @@
 
 namespace thixo {
 
-/// What lights a traced picture, all of it far away: a sky, and a round key light over the camera's left shoulder. Mirrors see a studio in
-/// place of the even sky: dark above, with two bright panels, so that clear and glossy matter has a shape.
+/// What lights a traced picture, all of it far away: a sky, and a round key light over the camera's left
+/// shoulder. Mirrors see a studio in place of the even sky: dark above, with two bright panels, so that clear
+/// and glossy matter has a shape.
 class Lights {
 public:
     Lights(const Lens& lens, bool has_floor);

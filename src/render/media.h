@@ -7,8 +7,9 @@
 
 namespace thixo {
 
-/// The clear matter that a ray is in: every surface it has entered and not left. Where surfaces overlap, the one with the highest priority
-/// counts [Schmidt & Budge 2002]: ice in water in a glass, without exact common faces.
+/// The clear matter that a ray is in: every surface it has entered and not left. Where surfaces overlap, the
+/// one with the highest priority counts [Schmidt & Budge 2002]: ice in water in a glass, without exact common
+/// faces.
 class Media {
 public:
     struct Entry {

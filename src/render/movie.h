@@ -7,8 +7,8 @@
 
 namespace thixo {
 
-/// An MP4, WebM or GIF, by the ending of its name, made by the `ffmpeg` program, fed through a pipe. The file appears whole, at `finish`; without it
-/// nothing is left behind.
+/// An MP4, WebM or GIF, by the ending of its name, made by the `ffmpeg` program, fed through a pipe. The file
+/// appears whole, at `finish`; without it nothing is left behind.
 class Movie {
 public:
     /// Throws an InputError that names the missing package; call it before hours of rendering.

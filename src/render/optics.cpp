@@ -158,7 +158,8 @@ std::string lower(std::string text) {
     return text;
 }
 
-/// Of materials without a telling name: what only flows is water; what melts keeps its hue, paler and glossier.
+/// Of materials without a telling name: what only flows is water; what melts keeps its hue, paler and
+/// glossier.
 LookSettings plain_look(const Material& material, bool solid, std::size_t number) {
     const bool flows_only = !material.heat.melting_point;
     if (!solid && flows_only && number == 0) return {.preset = LookPreset::water};
@@ -179,7 +180,8 @@ LookSettings automatic_look(const Material& material, bool solid, std::size_t nu
     return look;
 }
 
-/// What molten matter keeps of the colour of the solid: it is deeper and warmer; what is dark already is paler.
+/// What molten matter keeps of the colour of the solid: it is deeper and warmer; what is dark already is
+/// paler.
 Vec3d molten_colour(const Vec3d& c) {
     if (std::max({c.x, c.y, c.z}) < 0.45) return 0.8 * c + Vec3d{0.13, 0.13, 0.13};
     return {0.86 * c.x, 0.81 * c.y, 0.71 * c.z};
@@ -208,7 +210,8 @@ LookSettings look_of(const Material& material, bool solid, std::size_t number) {
         if (given.depth) look.depth = given.depth;
         if (given.glow) look.glow = given.glow;
     }
-    // A look that was given for both phases: what freezes of clear liquids is ice, and molten jelly has no clouds.
+    // A look that was given for both phases: what freezes of clear liquids is ice, and molten jelly has no
+    // clouds.
     if (!own && solid && look.preset == LookPreset::water) look.preset = LookPreset::ice;
     const auto turned_to = [&](LookPreset from, LookPreset to) {
         if (own || given.preset != from) return;

@@ -23,14 +23,16 @@ struct Optics {
 
 Optics blend(const Optics& a, const Optics& b, float t);
 
-/// The look of a material in one of its phases; `automatic` is replaced by what its name says. Solids and liquids never get the same
-/// colour. `number`: of the material, for those whose name says nothing.
+/// The look of a material in one of its phases; `automatic` is replaced by what its name says. Solids and
+/// liquids never get the same colour. `number`: of the material, for those whose name says nothing.
 LookSettings look_of(const Material& material, bool solid, std::size_t number);
 
-/// `size`: m, of the scene; it sets the depth at which clear matter shows its colour where the look does not say.
+/// `size`: m, of the scene; it sets the depth at which clear matter shows its colour where the look does not
+/// say.
 Optics optics_of(const LookSettings& look, double size);
 
-/// Light that a black body emits (°C → radiance), by Planck's law at three wavelengths. A body of 1130 °C has a red of 3.
+/// Light that a black body emits (°C → radiance), by Planck's law at three wavelengths. A body of 1130 °C has
+/// a red of 3.
 Rgb black_body(float temperature);
 
 }  // namespace thixo

@@ -317,8 +317,9 @@ Rgb PathTracer::reaching(const Ray& ray, Media media) const {
     return {};
 }
 
-/// Where light that goes into the matter comes out again [Christensen & Burley 2015]: R(r) = (e^{−r/d} + e^{−r/3d}) / 8πdr. Points are
-/// found by probes along the normal and both tangents [King et al. 2013]; all ways to find the same one are counted.
+/// Where light that goes into the matter comes out again [Christensen & Burley 2015]: R(r) = (e^{−r/d} +
+/// e^{−r/3d}) / 8πdr. Points are found by probes along the normal and both tangents [King et al. 2013]; all
+/// ways to find the same one are counted.
 PathTracer::Exit PathTracer::below_surface(Path& path, const TracedHit& hit, const Vec3f& n) const {
     const Rgb d = hit.optics.spread;
     const auto profile = [](float r, float s) {

@@ -11,8 +11,9 @@ namespace thixo {
 struct PathSettings {
     int bounces = 4;     ///< off matte surfaces
     int crossings = 24;  ///< of clear surfaces, and reflections
-    /// Light that reached the eye over matte surfaces is cut here: it would be single bright pixels. 0: at the light of a white matte surface that
-    /// faces the key light with nothing around it, which no matte surface exceeds without a mirror or a lens; in even light, never.
+    /// Light that reached the eye over matte surfaces is cut here: it would be single bright pixels. 0: at
+    /// the light of a white matte surface that faces the key light with nothing around it, which no matte
+    /// surface exceeds without a mirror or a lens; in even light, never.
     float brightest = 0;
     Rgb paper{0.68f, 0.74f, 0.79f};  ///< of sheets, lit by everything
 };
@@ -25,9 +26,10 @@ struct PathSample {
     float depth = 0;  ///< m, to the first surface; infinite if there is none
 };
 
-/// Light that reaches the eye, by the paths it takes. Matte and glossy surfaces sample the key light directly, through clear matter too
-/// (without bending: caustics are left out); the open sky is integrated exactly, and rays sample only what hides it: an empty floor has no
-/// noise. The result depends on the random numbers of the path alone.
+/// Light that reaches the eye, by the paths it takes. Matte and glossy surfaces sample the key light
+/// directly, through clear matter too (without bending: caustics are left out); the open sky is integrated
+/// exactly, and rays sample only what hides it: an empty floor has no noise. The result depends on the random
+/// numbers of the path alone.
 class PathTracer {
 public:
     PathTracer(const TracedScene& scene, const Scenery& scenery, const Lights& lights,

@@ -6,9 +6,10 @@
 
 namespace thixo {
 
-/// Random numbers of one path: Sobol points with nested uniform (Owen) scrambling, hashed after [Burley 2020, "Practical hash-based Owen
-/// scrambling"]. Each pair of numbers is a (0,2)-sequence over the samples of a pixel; pairs are shuffled against each other. They depend
-/// on pixel, sample and dimension alone, not on threads.
+/// Random numbers of one path: Sobol points with nested uniform (Owen) scrambling, hashed after [Burley 2020,
+/// "Practical hash-based Owen scrambling"]. Each pair of numbers is a (0,2)-sequence over the samples of a
+/// pixel; pairs are shuffled against each other. They depend on pixel, sample and dimension alone, not on
+/// threads.
 class PathSampler {
 public:
     PathSampler(int x, int y, int sample)

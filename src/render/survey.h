@@ -27,8 +27,8 @@ AttributeStyle attribute_style(std::string_view name);
 /// make everything else small.
 Bounds subject_bounds(View<const Vec3f> position, View<const float> radius);
 
-/// What a camera has to see of matter: its farthest points in many directions, over many frames. A box around matter has corners
-/// that are empty, and a camera that is to see those shows matter smaller.
+/// What a camera has to see of matter: its farthest points in many directions, over many frames. A box around
+/// matter has corners that are empty, and a camera that is to see those shows matter smaller.
 class Outline {
 public:
     /// Particles beyond `subject` count where they enter it.

@@ -16,7 +16,8 @@ constexpr int block = 8;  // pixels; a block is finished as a whole
 
 const Rgb outline_colour = rgb_from_hex(0x26323f);
 
-/// As it is displayed. The curve is applied to the sum rather than to each colour, which costs a third and differs for saturated highlights alone.
+/// As it is displayed. The curve is applied to the sum rather than to each colour, which costs a third and
+/// differs for saturated highlights alone.
 float luminance(const Rgb& c) { return tone_mapped(0.25f * c.x + 0.6f * c.y + 0.15f * c.z); }
 
 RenderScene scenery_of(const TracedPicture& picture) {
@@ -109,7 +110,8 @@ double error2(const Tracer::Sums& s) {
     return std::max(0.0, s.squares / n - mean * mean) / std::max(1.0, n - 1);
 }
 
-/// The pixels of a picture in blocks. A block takes as many more paths as it has taken, until its noise is below the target.
+/// The pixels of a picture in blocks. A block takes as many more paths as it has taken, until its noise is
+/// below the target.
 class Blocks {
 public:
     Blocks(const TraceSettings& settings)

@@ -10,11 +10,12 @@
 
 namespace thixo {
 
-/// A surface that rays meet without a mesh [SSP07, sec. 5]: they march the bricks of a cached field from cell to cell, and where it changes its
-/// sign the root of the field of the particles itself is found.
+/// A surface that rays meet without a mesh [SSP07, sec. 5]: they march the bricks of a cached field from cell
+/// to cell, and where it changes its sign the root of the field of the particles itself is found.
 class TracedField {
 public:
-    /// `look`: of each particle that the surface was made of, a number in `looks`; `temperature` (°C) may be empty.
+    /// `look`: of each particle that the surface was made of, a number in `looks`; `temperature` (°C) may be
+    /// empty.
     TracedField(const Device& device, FieldSurface surface, SurfaceMethod method,
                 std::vector<SurfaceObstacle> obstacles, std::vector<std::uint16_t> look,
                 std::vector<Optics> looks, std::vector<float> temperature);
@@ -22,7 +23,8 @@ public:
     bool has_clear() const;
     std::size_t bricks() const { return block_.size(); }
     Bounds bounds(std::size_t brick) const;
-    /// The first root between `near` and `far`; false if there is none in this brick. Coarse rays end at roots of the cached field.
+    /// The first root between `near` and `far`; false if there is none in this brick. Coarse rays end at
+    /// roots of the cached field.
     bool meet(std::size_t brick, const Ray& ray, float near, float far, float& distance) const;
 
     /// Of the particles around a point of the surface.
@@ -38,8 +40,8 @@ public:
     /// φ − level at any point near the surface, m; walls cut it off.
     float value(const Vec3f& x) const;
     float radius() const { return points_.smallest_radius(); }
-    /// m that the cached surface may be off: linear interpolation along three axes is wrong by 3/8 h² φ″ at most, and the field of particles
-    /// bends no more than a particle does, φ″ = 1/r.
+    /// m that the cached surface may be off: linear interpolation along three axes is wrong by 3/8 h² φ″ at
+    /// most, and the field of particles bends no more than a particle does, φ″ = 1/r.
     float cache_error() const {
         const auto h = static_cast<float>(grid_.cell());
         return 0.375f * h * h / radius();

@@ -9,8 +9,9 @@ namespace thixo {
 
 namespace {
 
-// Slop, and a fifth of the rest in each step, are usual in engines of rigid bodies (Box2D: `b2_linearSlop`, `b2_baumgarte` = 0.2); here in spacings.
-// tests/unit/rigid/contact_test.cpp and tests/physics/rigid_stack.cpp test the result.
+// Slop, and a fifth of the rest in each step, are usual in engines of rigid bodies (Box2D: `b2_linearSlop`,
+// `b2_baumgarte` = 0.2); here in spacings. tests/unit/rigid/contact_test.cpp and
+// tests/physics/rigid_stack.cpp test the result.
 
 /// In spacings: overlap that is left alone, fraction of the rest that a step resolves, and the most that it
 /// shifts.
@@ -132,8 +133,8 @@ void recall(Row& row, const std::vector<ContactMemory>& memory, double dt) {
     row.push(row.total());
 }
 
-/// When in the step a contact closes, and how fast; whether it then bounces off within the step. What would return before the step ends
-/// is at rest.
+/// When in the step a contact closes, and how fast; whether it then bounces off within the step. What would
+/// return before the step ends is at rest.
 void find_impact(Row& row, double slow, double dt) {
     const double a = row.approach_rate(), u0 = row.approach - row.gained(dt), gap = row.contact.gap;
     row.impact_time = 0;
@@ -147,8 +148,9 @@ void find_impact(Row& row, double slow, double dt) {
                   rebound > -0.5 * a * (dt - row.impact_time);
 }
 
-/// The impulse of a bounce acts when the contact closes: what it changes of velocities did not move anything before. Both feel it at one place
-/// then, so what the shifts −τ p/m change of the angular momentum, −τ p × (v_a − v_b), goes to their spins.
+/// The impulse of a bounce acts when the contact closes: what it changes of velocities did not move anything
+/// before. Both feel it at one place then, so what the shifts −τ p/m change of the angular momentum, −τ p ×
+/// (v_a − v_b), goes to their spins.
 void delay_bounce(const Row& row, double dt) {
     if (!row.a->corrects || (row.b && !row.b->corrects)) return;
     if (row.b && row.a->inverse_mass > 0 && row.b->inverse_mass > 0) {
@@ -239,8 +241,9 @@ auto partners(const Contact& c) { return std::tuple(c.a, c.b, c.b == no_mover ? 
 auto particles(const Contact& c) { return std::tie(c.id, c.other); }
 
 /// Adds the contacts with gaps in [from, to) that lie farthest out, in eight directions across the normal; no
-/// direction is that of an edge of a lattice, so that corners win clearly. A corner that several particles of the other body carry has several
-/// contacts at one place: that of the lowest particles is taken, so that it is the same one in each step.
+/// direction is that of an edge of a lattice, so that corners win clearly. A corner that several particles of
+/// the other body carry has several contacts at one place: that of the lowest particles is taken, so that it
+/// is the same one in each step.
 void add_outermost(View<const Contact> group, std::vector<bool>& chosen, double spacing, double from,
                    double to) {
     constexpr int directions = 8;

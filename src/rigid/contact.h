@@ -60,14 +60,16 @@ std::vector<Contact> reduced(std::vector<Contact> contacts, double spacing, View
 ///
 ///     n·u + max(gap, 0)/Δt ≥ 0  ⊥  λₙ ≥ 0,     |λₜ| ≤ μ λₙ,  λₜ against the sliding,   u: velocity of a relative to b
 ///
-/// then restitution where bodies meet faster than `slow`. The contact closes at the time τ of the step, at which the approach is w:
+/// then restitution where bodies meet faster than `slow`. The contact closes at the time τ of the step, at
+/// which the approach is w:
 ///
 ///     g + u₀ τ + ½ a τ² = 0,   w = u₀ + a τ,   u₀ = n·u* − ½ a Δt
 ///
-/// with the approach n·u* in the middle of the step and its rate a; of movers whose velocities are those of the end of the step − a Δt in place of − ½ a Δt. The impulse acts at τ: n·u = n·u* − (1 + e) w, and what it changes of
-/// velocities did not act before, so positions are shifted by −τ Δv. The result does not depend on where in a step bodies meet.
-/// Then, apart from the momentum, shifts take overlap away (split impulses, Guendelman et al. 2003 in spirit).
-/// Returns the number of iterations.
+/// with the approach n·u* in the middle of the step and its rate a; of movers whose velocities are those of
+/// the end of the step − a Δt in place of − ½ a Δt. The impulse acts at τ: n·u = n·u* − (1 + e) w, and what
+/// it changes of velocities did not act before, so positions are shifted by −τ Δv. The result does not depend
+/// on where in a step bodies meet. Then, apart from the momentum, shifts take overlap away (split impulses,
+/// Guendelman et al. 2003 in spirit). Returns the number of iterations.
 int solve_contacts(View<const Contact> contacts, const ContactSettings& settings, double dt,
                    std::vector<ContactMemory>& memory, View<Mover> movers);
 

@@ -21,21 +21,21 @@
 
 namespace thixo {
 
-/// Rigid bodies, one for each rigid cluster [SSP07, eq. 18–20]. Forces are gathered from the particles, bodies
-/// move, and positions and velocities of the particles follow exactly:
+/// Rigid bodies, one for each rigid cluster [SSP07, eq. 18–20]. Forces are gathered from the particles,
+/// bodies move, and positions and velocities of the particles follow exactly:
 ///
 ///     F = Σᵢ mᵢ aᵢ,   τ = Σᵢ rᵢ × mᵢ aᵢ,   xᵢ = x̄ + R Xᵢ,   vᵢ = V + ω × rᵢ
 ///
-/// A solver that changes velocities of single particles gives their bodies the momentum and angular momentum of the change
-/// (`project_velocities`).
+/// A solver that changes velocities of single particles gives their bodies the momentum and angular momentum
+/// of the change (`project_velocities`).
 class RigidBodies {
 public:
     RigidBodies(const std::vector<Material>& materials, const Discretisation& discretisation);
 
-    /// Makes the bodies those of the rigid clusters in the table; rows are in the order of the last `locate`. Bodies with
-    /// the same particles stay as they are; the others are assembled anew, with the momentum and angular momentum of their
-    /// particles, and keep the frame of the first of these. Rows get the velocities of their bodies. `neighbours` must hold
-    /// the pairs within bodies.
+    /// Makes the bodies those of the rigid clusters in the table; rows are in the order of the last `locate`.
+    /// Bodies with the same particles stay as they are; the others are assembled anew, with the momentum and
+    /// angular momentum of their particles, and keep the frame of the first of these. Rows get the velocities
+    /// of their bodies. `neighbours` must hold the pairs within bodies.
     void regroup(const Device& device, ParticleTable& particles, const Neighbours& neighbours);
     /// The same where the rows are known that are in a body now and were in none before.
     void regroup(const Device& device, ParticleTable& particles, const Neighbours& neighbours,
@@ -62,7 +62,8 @@ public:
     View<const Index> rows() const { return row_; }  ///< of each member
     View<const Index> body_of_member() const { return body_; }
 
-    /// Acceleration of a body and rate of its spin by the gathered forces, m/s², rad/s²; 0 if it is kinematic.
+    /// Acceleration of a body and rate of its spin by the gathered forces, m/s², rad/s²; 0 if it is
+    /// kinematic.
     struct Rate {
         Vec3d linear, angular;
     };
@@ -74,8 +75,8 @@ public:
     /// Turns the frames of the rigid clusters of bodies, by number: X ← C X, R ← R Cᵀ.
     void turn_frames(const ParticleTable& particles, const std::map<std::uint32_t, Mat3d>& turns);
 
-    /// Adds what the same body contributes to the compression of a row. Walls do not press on rigid rows: their contacts are solved
-    /// for.
+    /// Adds what the same body contributes to the compression of a row. Walls do not press on rigid rows:
+    /// their contacts are solved for.
     void add_own_compression(const Device& device, View<WallTerm> walls, View<WallMotion> motion) const;
 
     /// Sums up the accelerations of each body's rows, and replaces them by those of its rigid motion.
@@ -90,13 +91,13 @@ public:
     /// Gives the rows the velocities of their bodies.
     void scatter_velocities(const Device& device, ParticleTable& particles);
 
-    /// Projects the velocities of the rows on rigid motions: bodies get the momentum of all changes since velocities were last
-    /// scattered, and the result is scattered.
+    /// Projects the velocities of the rows on rigid motions: bodies get the momentum of all changes since
+    /// velocities were last scattered, and the result is scattered.
     void project_velocities(const Device& device, ParticleTable& particles);
 
-    /// The same among solvers' records, (x, ·), (V⁰v, ·) of each row: velocities become those of the rigid motion with the same
-    /// momentum and angular momentum. A projection that is orthogonal in the kinetic energy: it never adds any.
-    /// Returns velocities and spins of the bodies.
+    /// The same among solvers' records, (x, ·), (V⁰v, ·) of each row: velocities become those of the rigid
+    /// motion with the same momentum and angular momentum. A projection that is orthogonal in the kinetic
+    /// energy: it never adds any. Returns velocities and spins of the bodies.
     struct Velocity {
         Vec3d linear, spin;
     };
@@ -109,7 +110,8 @@ public:
     /// Changes the motions of free bodies; rows follow with the next `scatter_velocities`.
     void change_velocity(Index body, const Velocity& change);
 
-    /// Gives kinematic bodies the velocity of their motion from one pose to another in dt (s); with dt = 0 that of the moment.
+    /// Gives kinematic bodies the velocity of their motion from one pose to another in dt (s); with dt = 0
+    /// that of the moment.
     void prescribe_motion(View<const Pose> from, View<const Pose> to, double dt);
 
     /// A body is kinematic if one of its particles is. One that was released gets the momentum of its rows.
@@ -118,7 +120,8 @@ public:
     /// Moves the bodies, and their rows with them. Released bodies start with the momentum of their rows.
     void advance(const Device& device, double dt, ParticleTable& particles);
 
-    /// Nothing of a body may move farther than `distance` (m) in a step, nor any body turn by more than a fraction of a radian.
+    /// Nothing of a body may move farther than `distance` (m) in a step, nor any body turn by more than a
+    /// fraction of a radian.
     void limit_time_step(double distance, TimeStepLimit& limit) const;
 
     std::size_t bytes() const;
@@ -144,10 +147,12 @@ private:
     void list_members();
     std::vector<std::uint32_t> kinematic_ids(const ParticleTable& particles) const;
     std::vector<Index> find_newcomers(const Device& device, const ParticleTable& particles) const;
-    /// Fills in new members, and gives all rows the velocities of their bodies. Returns which members are new.
+    /// Fills in new members, and gives all rows the velocities of their bodies. Returns which members are
+    /// new.
     Marks update_members(const Device& device, const RigidRegrouping& regrouping, ParticleTable& particles);
 
-    /// Σ over the members of each body of momentum(member) and r × momentum(member); the same bits for any number of threads.
+    /// Σ over the members of each body of momentum(member) and r × momentum(member); the same bits for any
+    /// number of threads.
     template <class Value>
     std::vector<Momentum> sum(const Device& device, View<const Frame> frame, const Value& momentum) const;
 

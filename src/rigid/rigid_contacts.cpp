@@ -27,8 +27,9 @@ constexpr double face_reach = 0.75, face_depth = 0.3;
 /// Cosine of the angle at which two flat parts face each other: 45° off at most.
 constexpr double facing = -0.7;
 
-/// In spacings: bodies that would bounce less high stay at rest. By trial; tests/physics/bounce.cpp and rigid_stack.cpp test
-/// bounces (which pass with 1 too) and rest (which passes with 0): docs/theory/constants.md.
+/// In spacings: bodies that would bounce less high stay at rest. By trial; tests/physics/bounce.cpp and
+/// rigid_stack.cpp test bounces (which pass with 1 too) and rest (which passes with 0):
+/// docs/theory/constants.md.
 constexpr double least_bounce = 0.05;
 
 struct Touch {
@@ -95,8 +96,8 @@ Vec3d face_normal(const Vec3d& x, const Faces& a, const Faces& b) {
     return a.flat ? -side(a, -x) : side(b, x);
 }
 
-/// Where the surfaces of a and b, with the normal n from b to a, touch, from b: at a corner of either, but not beyond an edge of the other.
-/// Between two flat parts half-way from particle to particle.
+/// Where the surfaces of a and b, with the normal n from b to a, touch, from b: at a corner of either, but
+/// not beyond an edge of the other. Between two flat parts half-way from particle to particle.
 Touch touch_of_faces(const Vec3d& x, const Vec3d& n, const Faces& a, const Faces& b, double spacing) {
     const double half = 0.5 * spacing;
     if (a.has_corner(-n)) {
@@ -176,7 +177,8 @@ std::vector<Index> members_around(const Neighbours& neighbours, View<const Index
     return out;
 }
 
-/// Whether nothing has changed the velocity of a free body since the last kick, in a step of dt: no liquid touches it.
+/// Whether nothing has changed the velocity of a free body since the last kick, in a step of dt: no liquid
+/// touches it.
 bool only_forces_act(const RigidBodies& bodies, Index b, double dt) {
     constexpr double rounding = 0.01;  // solvers pass velocities through single precision
     const RigidBody& body = bodies.bodies()[b];

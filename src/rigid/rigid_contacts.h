@@ -11,24 +11,28 @@
 
 namespace thixo {
 
-/// Rigid bodies against each other, against particles of elastic bodies and against walls. Surfaces are half a spacing outside of
-/// the outermost particles. Where one of two particles lies on a flat part of its body the contact has the normal of that part:
-/// along the lines between particles, surfaces would interlock like cobbles.
+/// Rigid bodies against each other, against particles of elastic bodies and against walls. Surfaces are half
+/// a spacing outside of the outermost particles. Where one of two particles lies on a flat part of its body
+/// the contact has the normal of that part: along the lines between particles, surfaces would interlock like
+/// cobbles.
 class RigidContacts {
 public:
     RigidContacts(const std::vector<Material>& materials, double spacing, double gravity);
 
-    /// Collects the contact pairs of rigid rows and other solids from the lists, which must hold all pairs: those that `may_touch`.
-    /// If only some rows `changed` their phase or cluster since the last call, pairs are collected again around those.
+    /// Collects the contact pairs of rigid rows and other solids from the lists, which must hold all pairs:
+    /// those that `may_touch`. If only some rows `changed` their phase or cluster since the last call, pairs
+    /// are collected again around those.
     void collect(const Device& device, const ParticleTable& particles, const RigidBodies& bodies,
                  const Neighbours& neighbours, const std::function<bool(Index, Index)>& may_touch,
                  const Rows& changed = {});
 
-    /// Changes velocities of bodies and elastic rows, and shifts bodies out of others, so that within dt (s) nothing enters
-    /// anything. `at_walls` are contacts of bodies with walls that are near enough. `ease`: by how much impulses on its rows move an elastic
-    /// body, as a fraction of what they would move free particles by, of each body by its number; empty: 1. `again`: what is left after
-    /// bodies answered the impulses of the last call; those are remembered, and overlap has been dealt with. `late`: velocities are those of the end of the step. Bodies
-    /// that nothing touches, or that bounce, are then moved by −½ a Δt², so that they fly on parabolas whatever the length of the step.
+    /// Changes velocities of bodies and elastic rows, and shifts bodies out of others, so that within dt (s)
+    /// nothing enters anything. `at_walls` are contacts of bodies with walls that are near enough. `ease`: by
+    /// how much impulses on its rows move an elastic body, as a fraction of what they would move free
+    /// particles by, of each body by its number; empty: 1. `again`: what is left after bodies answered the
+    /// impulses of the last call; those are remembered, and overlap has been dealt with. `late`: velocities
+    /// are those of the end of the step. Bodies that nothing touches, or that bounce, are then moved by −½ a
+    /// Δt², so that they fly on parabolas whatever the length of the step.
     void solve(const Device& device, std::vector<Contact> at_walls, double dt, RigidBodies& bodies,
                ParticleTable& particles, View<const float> ease = {}, bool again = false, bool late = false);
 

@@ -10,7 +10,8 @@ namespace {
 /// Cosine of the angle between two normals up to which their faces meet in an edge.
 constexpr double edge = 0.6;
 
-// In spacings: how far nearest neighbours are at most, how far in front of a plane others may be, and how far behind it some are.
+// In spacings: how far nearest neighbours are at most, how far in front of a plane others may be, and how far
+// behind it some are.
 constexpr double nearest = 1.25, in_front = 0.05, behind = 0.5;
 
 /// Whether all particles lie behind the plane with the normal n, or in it, and some behind it.

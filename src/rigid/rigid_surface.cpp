@@ -15,8 +15,8 @@ namespace thixo {
 
 namespace {
 
-// Lengths lie between those of the lattices that bodies are sampled on (distances of neighbours 1, √2, √3; layers 1, 1/√2, √(2/3) apart);
-// tests/unit/rigid/rigid_bodies_test.cpp tests faces, edges and corners.
+// Lengths lie between those of the lattices that bodies are sampled on (distances of neighbours 1, √2, √3;
+// layers 1, 1/√2, √(2/3) apart); tests/unit/rigid/rigid_bodies_test.cpp tests faces, edges and corners.
 
 // In spacings: how far neighbours on the lattice are (diagonals of a square are), and how far from a plane
 // one may be to lie in it.
@@ -268,7 +268,8 @@ void RigidSurface::compute_member(const ParticleTable& particles, const Neighbou
     if (layer) out.normal[1] = -out.normal[0];
 }
 
-/// At edges and corners: the flat parts whose middle is beside it, and in whose plane it lies; then those that have no middle.
+/// At edges and corners: the flat parts whose middle is beside it, and in whose plane it lies; then those
+/// that have no middle.
 void RigidSurface::adopt_faces(const ParticleTable& particles, const Neighbours& neighbours,
                                const MemberRows& rows, Index member, RigidState& state) const {
     RigidMember& out = state.members[member];

@@ -16,7 +16,8 @@ namespace {
 /// A larger part that is carved is rarely meant.
 constexpr double most_carved = 0.1;
 
-/// Particles within this distance, in spacings, are of one piece; more than the diagonal of a face, less than two layers.
+/// Particles within this distance, in spacings, are of one piece; more than the diagonal of a face, less than
+/// two layers.
 constexpr double reach = 1.6;
 
 /// Pieces of at least this many particles count: single ones at the rim of a cut do not make two objects.

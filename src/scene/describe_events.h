@@ -3,7 +3,8 @@
 #include "scene/describe_things.h"
 #include "sim/event.h"
 
-/// The table of the format of events, a line of JSON each (docs/viewer.md). It is walked like that of scenes (describe.h).
+/// The table of the format of events, a line of JSON each (docs/viewer.md). It is walked like that of scenes
+/// (describe.h).
 namespace thixo {
 
 inline constexpr Rule event_place{.unit = "m", .min = -farthest, .max = farthest, .required = true};

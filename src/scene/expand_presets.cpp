@@ -72,7 +72,8 @@ private:
             const auto* name = like->value.as<std::string>();
             return name ? find_preset(*name) : nullptr;
         }
-        // `--set materials.ice.density=900` changes the preset; it does not define a material of one constant.
+        // `--set materials.ice.density=900` changes the preset; it does not define a material of one
+        // constant.
         return entry.at.source > 0 && entry.value.as<JsonValue::Object>() ? find_preset(entry.key) : nullptr;
     }
 

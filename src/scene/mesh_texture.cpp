@@ -9,7 +9,8 @@ namespace thixo {
 
 namespace {
 
-/// What stands behind the keyword in the first line that begins with it; the last word of it if there are options before.
+/// What stands behind the keyword in the first line that begins with it; the last word of it if there are
+/// options before.
 std::string value_of(const std::string& text, std::string_view keyword) {
     std::istringstream lines(text);
     for (std::string line; std::getline(lines, line);) {

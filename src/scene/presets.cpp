@@ -6,9 +6,10 @@ namespace thixo {
 
 namespace {
 
-// Constants are typical values of real matter, rounded to two or three digits; docs/materials.md is made from this table. Numerical
-// choices (speed of sound, elastic model, damping) are left to their defaults, but for what a material needs to behave at all.
-// Stiff matter is rigid when cold: as elastic matter its time step would be below a microsecond.
+// Constants are typical values of real matter, rounded to two or three digits; docs/materials.md is made from
+// this table. Numerical choices (speed of sound, elastic model, damping) are left to their defaults, but for
+// what a material needs to behave at all. Stiff matter is rigid when cold: as elastic matter its time step
+// would be below a microsecond.
 constexpr MaterialPreset presets[] = {
     {"water", "fresh water; freezes to ice of the same density", Phase::liquid, 20, 20, R"({
         "density": 998, "liquid": { "viscosity": 0.001 },

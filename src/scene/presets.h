@@ -26,9 +26,9 @@ std::span<const MaterialPreset> material_presets();
 /// Null if there is none of this name.
 const MaterialPreset* find_preset(std::string_view name);
 
-/// Writes out what a scene takes from presets: materials that objects and emitters name and the scene does not define, what
-/// `"like": "wax"` stands for, and the phase and temperature of objects that name none. Runs before the scene is read, so
-/// that everything behind it has constants only.
+/// Writes out what a scene takes from presets: materials that objects and emitters name and the scene does
+/// not define, what `"like": "wax"` stands for, and the phase and temperature of objects that name none. Runs
+/// before the scene is read, so that everything behind it has constants only.
 void expand_presets(JsonValue& root, Problems& problems);
 
 /// The text of docs/materials.md.

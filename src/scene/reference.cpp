@@ -98,8 +98,8 @@ std::string page_of(std::string_view path) {
     return {};
 }
 
-/// Sections in the order in which the table mentions them, on the page of their topic. Each struct type has one section; all its keys
-/// link there.
+/// Sections in the order in which the table mentions them, on the page of their topic. Each struct type has
+/// one section; all its keys link there.
 class ReferenceText {
 public:
     std::vector<ReferencePage> take() {

@@ -4,8 +4,8 @@ namespace thixo {
 
 namespace {
 
-// The names that examples refer to are those of the scene that the test puts them into: the objects `pool` (of `water`), `die` (rigid,
-// of `wood`) and `gel` (elastic, of `jelly`), the obstacle `tank`.
+// The names that examples refer to are those of the scene that the test puts them into: the objects `pool`
+// (of `water`), `die` (rigid, of `wood`) and `gel` (elastic, of `jelly`), the obstacle `tank`.
 constexpr ReferenceExample sections[] = {
     {"particles", R"("particles": { "spacing": 0.01 })"},
     {"solver", R"("solver": { "pressure": "dfsph", "viscosity": "implicit" })"},

@@ -7,7 +7,8 @@
 
 namespace thixo {
 
-/// Multiplies the constants of a scene by its `scale` and that of its materials, once; reports what is too large or too small then.
+/// Multiplies the constants of a scene by its `scale` and that of its materials, once; reports what is too
+/// large or too small then.
 void apply_scale(Scene& scene, const Report& report);
 
 /// What was scaled and how it shows, one line each; empty without a scale.

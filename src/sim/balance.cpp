@@ -13,16 +13,20 @@ namespace thixo {
 
 namespace {
 
-/// RMS speed of the solids at a maximum of their energy, in √(g h), at which they are in balance: a tenth of what a start may have.
+/// RMS speed of the solids at a maximum of their energy, in √(g h), at which they are in balance: a tenth of
+/// what a start may have.
 constexpr double balanced_speed = 0.005;
 
-/// Steps from one maximum of the energy to the next, at least: fewer are noise, and taking the energy at once would stop what moves slowly.
+/// Steps from one maximum of the energy to the next, at least: fewer are noise, and taking the energy at once
+/// would stop what moves slowly.
 constexpr int steps_between_maxima = 8;
 
-/// Damping of the solids, in ℓ/√(E/ρ): the fastest modes, which steps resolve badly, die within some of them, and slow ones hardly notice.
+/// Damping of the solids, in ℓ/√(E/ρ): the fastest modes, which steps resolve badly, die within some of them,
+/// and slow ones hardly notice.
 constexpr double light_damping = 0.2;
 
-/// By how much the energy may rise, in that of the fall that the start is saved from: rounding. What rises more diverges.
+/// By how much the energy may rise, in that of the fall that the start is saved from: rounding. What rises
+/// more diverges.
 constexpr double rising_energy = 0.01;
 
 /// Three quarters of the slowest period of a block of forty spacings, and steps times particles.

@@ -11,7 +11,8 @@ inline LatticeScheme lattice_scheme_of(const ImplicitScheme& scheme) {
     return {scheme.response, scheme.dissipation};
 }
 
-/// How implicit elastic bodies and lattice solids answer impulses, by row. The two are not linked with each other: each is a system of its own.
+/// How implicit elastic bodies and lattice solids answer impulses, by row. The two are not linked with each
+/// other: each is a system of its own.
 class BodyResponse {
 public:
     BodyResponse(const ElasticMethods& methods, const ImplicitScheme& scheme)

@@ -16,8 +16,9 @@ namespace thixo {
 
 namespace {
 
-// A checkpoint is a FileHeader and then sections: SectionHeader, payload. Sections are found by their names. Numbers are in the byte
-// order of the machine that wrote them; a reader with the other one recognises it by `byte_order`.
+// A checkpoint is a FileHeader and then sections: SectionHeader, payload. Sections are found by their names.
+// Numbers are in the byte order of the machine that wrote them; a reader with the other one recognises it by
+// `byte_order`.
 
 /// To be raised whenever a section comes, goes or changes its meaning.
 constexpr std::uint32_t format_version = 10;

@@ -20,8 +20,8 @@ struct Checkpoint {
     Snapshot snapshot;
 };
 
-/// Throws an InputError that says what is wrong with a file that is damaged, cut short or from another version. Sections that are
-/// missing or forged are refused where a simulation is made from the snapshot.
+/// Throws an InputError that says what is wrong with a file that is damaged, cut short or from another
+/// version. Sections that are missing or forged are refused where a simulation is made from the snapshot.
 Checkpoint load_checkpoint(const std::filesystem::path& path);
 
 }  // namespace thixo

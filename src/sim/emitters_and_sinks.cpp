@@ -6,7 +6,8 @@ namespace thixo {
 
 namespace {
 
-// By trial; pinned by tests/unit/sim/emitters_and_sinks_test.cpp: jets in the open, under water and without room fail with others (docs/theory/constants.md).
+// By trial; pinned by tests/unit/sim/emitters_and_sinks_test.cpp: jets in the open, under water and without
+// room fail with others (docs/theory/constants.md).
 
 /// A particle is left out if its nearest neighbour is closer than this fraction of the jet's pitch. With
 /// less, the pressure of a crowded opening scatters particles; with more, a jet that slows down a little

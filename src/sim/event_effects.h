@@ -5,13 +5,14 @@
 
 namespace thixo {
 
-/// Carries an action over to the parts of a simulation, between two steps. What follows from the model alone is made anew from the state, as
-/// when a run is resumed: so both give the same bits.
+/// Carries an action over to the parts of a simulation, between two steps. What follows from the model alone
+/// is made anew from the state, as when a run is resumed: so both give the same bits.
 class EventEffects {
 public:
     EventEffects(Simulation& simulation, Hands& hands) : sim_(simulation), hands_(hands) {}
 
-    /// Throws an InputError, and leaves the simulation as it is, if the action makes no sense; the hands may have changed then.
+    /// Throws an InputError, and leaves the simulation as it is, if the action makes no sense; the hands may
+    /// have changed then.
     void apply(const Action& action);
 
 private:

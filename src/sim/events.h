@@ -13,8 +13,8 @@ namespace thixo {
 class Simulation;
 struct Snapshot;
 
-/// What is done to a simulation from outside, before which step: given beforehand, or while it runs. With the events that were applied, and
-/// when, the model of a run that is resumed is the one it had.
+/// What is done to a simulation from outside, before which step: given beforehand, or while it runs. With the
+/// events that were applied, and when, the model of a run that is resumed is the one it had.
 class Events {
 public:
     /// In the order of their steps.
@@ -22,14 +22,15 @@ public:
 
     /// Loads which events were applied.
     void load(const Snapshot& snapshot);
-    /// What those made of the scene's model. Throws an InputError if the first events are not those that were applied.
+    /// What those made of the scene's model. Throws an InputError if the first events are not those that were
+    /// applied.
     Model replay(Model model);
 
     /// Applies the events of the step that is about to begin.
     void apply_due(Simulation& simulation);
 
-    /// Applies an event now, before those that are still to come. Throws an InputError that says why if it makes no sense, and changes
-    /// nothing then.
+    /// Applies an event now, before those that are still to come. Throws an InputError that says why if it
+    /// makes no sense, and changes nothing then.
     void apply(Simulation& simulation, Event event);
 
     /// Those that were applied come first.

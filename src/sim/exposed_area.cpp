@@ -9,8 +9,8 @@ namespace thixo {
 
 namespace {
 
-/// χ of two particles at their distance of rest, less that of one: 0.08 for the cubic spline, 0.25 W(0) at most for the others.
-/// Half as much again is a particle that has hardly a neighbour.
+/// χ of two particles at their distance of rest, less that of one: 0.08 for the cubic spline, 0.25 W(0) at
+/// most for the others. Half as much again is a particle that has hardly a neighbour.
 constexpr float hardly_a_neighbour = 0.12f;
 
 /// Particles that have none among their neighbours face the wind on all sides.

@@ -24,7 +24,8 @@ struct ExposedAreas {
     std::vector<Vec3f> area;  ///< out of the matter, m² (2D: m, per metre of depth)
     std::vector<float>
         alone;  ///< 1 for a drop of one particle, 0 for what has neighbours: it faces all directions
-    /// (m²)², of layers and threads of single particles: √q(u) is what they turn to a wind along the unit vector u, from either side
+    /// (m²)², of layers and threads of single particles: √q(u) is what they turn to a wind along the unit
+    /// vector u, from either side
     std::vector<QuadraticForm> thin;
 };
 
@@ -32,17 +33,21 @@ struct ExposedAreas {
 ///
 ///     χᵢ = Σⱼ Vⱼ Wᵢⱼ,   aᵢ = −2 Σⱼ Vⱼ ∇Wᵢⱼ,   sᵢ = Σⱼ Vⱼ Wᵢⱼ aⱼ/χⱼ,   Aᵢ = Vᵢ w(|sᵢ| H) sᵢ.
 ///
-/// ∫ |∇χ| dV over a smoothed step χ from 1 to 0 is the area of the step; particles lie on its inner half, from 1 to ½, hence 2. Smoothing
-/// moves area between neighbours and keeps its sum (Σᵢ Vᵢ Wᵢⱼ = χⱼ). It is there because particles of a liquid are in disorder: within it |a| is some
-/// 0.1/ℓ instead of 0, in changing directions, and what faces the wind would be counted all through the volume, more the finer it is.
-/// Smoothed, these cancel to 0.013/ℓ in the median, against 0.8/ℓ at the surface; w rises from 0 at 0.1 to 1 at 0.3 and leaves out the rest.
+/// ∫ |∇χ| dV over a smoothed step χ from 1 to 0 is the area of the step; particles lie on its inner half,
+/// from 1 to ½, hence 2. Smoothing moves area between neighbours and keeps its sum (Σᵢ Vᵢ Wᵢⱼ = χⱼ). It is
+/// there because particles of a liquid are in disorder: within it |a| is some 0.1/ℓ instead of 0, in changing
+/// directions, and what faces the wind would be counted all through the volume, more the finer it is.
+/// Smoothed, these cancel to 0.013/ℓ in the median, against 0.8/ℓ at the surface; w rises from 0 at 0.1 to 1
+/// at 0.3 and leaves out the rest.
 ///
-/// A sheet or rod of one layer has neighbours on both sides of each particle, and a = 0. It is recognised by where they lie, rᵢⱼ = xᵢ − xⱼ,
+/// A sheet or rod of one layer has neighbours on both sides of each particle, and a = 0. It is recognised by
+/// where they lie, rᵢⱼ = xᵢ − xⱼ,
 ///
 ///     Cᵢ = Σⱼ Vⱼ Wᵢⱼ r rᵀ / Σⱼ Vⱼ Wᵢⱼ r²,   eigenvalues ½ ½ 0 in a sheet, 1 0 0 in a rod, ⅓ ⅓ ⅓ in matter and at its flat surfaces.
 ///
-/// 27 det C is 0 in layers, 0.3 in the corner of a block, 0.9 in two layers on each other. The adjugate of C is λ₁λ₂ n nᵀ in a sheet with the
-/// normal n, which turns (V/ℓ) |n·u| to the wind; a rod turns (V/ℓ) √(1 − uᵀCu). In 2D a line is what a sheet is in 3D.
+/// 27 det C is 0 in layers, 0.3 in the corner of a block, 0.9 in two layers on each other. The adjugate of C
+/// is λ₁λ₂ n nᵀ in a sheet with the normal n, which turns (V/ℓ) |n·u| to the wind; a rod turns (V/ℓ) √(1 −
+/// uᵀCu). In 2D a line is what a sheet is in 3D.
 ExposedAreas exposed_areas(const Device& device, const Discretisation& discretisation,
                            const ParticleTable& particles, const std::vector<float>& rest_density,
                            const Neighbours& all);

@@ -93,8 +93,8 @@ void ForceFields::add_field(const Device& device, const ForceField& field, float
            });
 }
 
-/// What faces the wind counts: max(0, −A·u/|u|); of sheets and rods of one layer what they turn to it; of a drop that is alone the cross-section of
-/// its volume as a ball (2D: a disc).
+/// What faces the wind counts: max(0, −A·u/|u|); of sheets and rods of one layer what they turn to it; of a
+/// drop that is alone the cross-section of its volume as a ball (2D: a disc).
 void ForceFields::add_wind(const Device& device, const ForceField& field, float factor,
                            const ParticleTable& particles, const ExposedAreas& exposed,
                            View<Vec3f> acceleration) const {

@@ -13,10 +13,12 @@
 
 namespace thixo {
 
-/// Forces from outside: those of a push, a function of the caller, and of fields, which follow from place, velocity and time.
+/// Forces from outside: those of a push, a function of the caller, and of fields, which follow from place,
+/// velocity and time.
 ///
-/// Attractors and vortices give the acceleration s(r) = strength (radius/r)^falloff beyond `radius`, and strength r/radius within it.
-/// Damping gives −rate v. Wind gives a surface of the area A that faces it the force ½ drag ρ_air |u| u A, with u = wind − v.
+/// Attractors and vortices give the acceleration s(r) = strength (radius/r)^falloff beyond `radius`, and
+/// strength r/radius within it. Damping gives −rate v. Wind gives a surface of the area A that faces it the
+/// force ½ drag ρ_air |u| u A, with u = wind − v.
 class ForceFields {
 public:
     explicit ForceFields(const Model& model);
@@ -26,7 +28,8 @@ public:
 
     /// Adds accelerations (m/s²) to those of each row.
     using Push = std::function<void(View<Vec3f> add)>;
-    /// The accelerations (m/s²) of all rows at a time (s), until the next call; none if there are neither fields nor a push.
+    /// The accelerations (m/s²) of all rows at a time (s), until the next call; none if there are neither
+    /// fields nor a push.
     View<const Vec3f> accelerations(const Device& device, double time, const ParticleTable& particles,
                                     const Neighbours& all, const Push& push);
 

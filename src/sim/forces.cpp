@@ -15,7 +15,8 @@ ImplicitScheme scheme_of(const Model& model) {
                                                   : ImplicitElasticity::for_forces();
 }
 
-/// Contacts of rigid bodies with elastic ones are solved for again until the impulses of a round do this fraction of the work of the largest.
+/// Contacts of rigid bodies with elastic ones are solved for again until the impulses of a round do this
+/// fraction of the work of the largest.
 constexpr double contact_left = 0.01;
 constexpr int most_contact_rounds = 8;
 

@@ -30,19 +30,20 @@ public:
     FluidState fluid_state(const Device& device, const WallFields& walls, Matter& matter,
                            const Rows& rows = {}) const;
 
-    /// The same for solvers whose impulses act on bodies over a step of dt (s), which answer them as rigid bodies, or elastic ones that are
-    /// implicit. Holds until it is called again.
+    /// The same for solvers whose impulses act on bodies over a step of dt (s), which answer them as rigid
+    /// bodies, or elastic ones that are implicit. Holds until it is called again.
     FluidState bound_state(const Device& device, const WallFields& walls, Matter& matter, double dt);
 
     /// How bodies answer the impulses of contacts in a step of dt (s).
     BodyAnswer body_answer(const Device& device, Matter& matter, double dt);
 
-    /// Runs a solver that changes velocities of single rows, over dt (s), and lets implicit elastic bodies answer what it did to theirs. Returns what
-    /// it returns: whether it did.
+    /// Runs a solver that changes velocities of single rows, over dt (s), and lets implicit elastic bodies
+    /// answer what it did to theirs. Returns what it returns: whether it did.
     bool answer_changes(const Device& device, Matter& matter, double dt, const std::function<bool()>& solve);
 
-    /// The same for contacts, solve(ease, again), whose impulses have to stop whole bodies: the solver learns from the answers how easily each
-    /// elastic body moves (RigidContacts::solve), and goes on until little is left.
+    /// The same for contacts, solve(ease, again), whose impulses have to stop whole bodies: the solver learns
+    /// from the answers how easily each elastic body moves (RigidContacts::solve), and goes on until little
+    /// is left.
     bool answer_contacts(const Device& device, Matter& matter, double dt,
                          const std::function<bool(View<const float>, bool)>& solve);
 
@@ -79,7 +80,8 @@ public:
     void find_density_rates(const Device& device, const FluidState& state, View<const float> steps,
                             View<float> rates);
 
-    /// From now on `held_acceleration` is what forces would give kinematic rows (m/s²), which do not follow them.
+    /// From now on `held_acceleration` is what forces would give kinematic rows (m/s²), which do not follow
+    /// them.
     void watch_holds() { watch_holds_ = true; }
     View<const Vec3f> held_acceleration() const { return held_acceleration_; }
 
@@ -90,7 +92,8 @@ public:
     }
     /// Whether elastic bodies answer the impulses of solvers as a whole.
     bool bodies_answer(const Matter& matter) const { return answers_ && elasticity_is_implicit(matter); }
-    /// Friction of implicit elastic bodies at walls, over a step of dt (s). Returns whether it changed velocities.
+    /// Friction of implicit elastic bodies at walls, over a step of dt (s). Returns whether it changed
+    /// velocities.
     bool solve_wall_friction(const Device& device, const Walls& walls, double dt, Matter& matter);
     const WallFriction& wall_friction() const { return wall_friction_; }
     ImplicitElasticity& implicit_elasticity() { return implicit_elasticity_; }
@@ -122,11 +125,13 @@ public:
     std::size_t bytes() const;
 
 private:
-    /// What impulses on the rows of an elastic body would do to free particles, Σ J²/m, and what they did, Σ J·Δv.
+    /// What impulses on the rows of an elastic body would do to free particles, Σ J²/m, and what they did, Σ
+    /// J·Δv.
     struct Work {
         double free = 0, done = 0;
     };
-    /// Lets bodies answer what a solver changed, from motions `before` of the rigid parts on. `ease`: as the solver took it.
+    /// Lets bodies answer what a solver changed, from motions `before` of the rigid parts on. `ease`: as the
+    /// solver took it.
     std::vector<Work> take_up(const Device& device, Matter& matter, const std::vector<Twist>& before,
                               View<const float> ease);
 

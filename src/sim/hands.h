@@ -8,11 +8,12 @@
 
 namespace thixo {
 
-/// What events make of a model: grabs, heaters and emitters of the hands, gravity, constants of materials. The same events at the same
-/// times give the same model, so that a run that is resumed has what it had.
+/// What events make of a model: grabs, heaters and emitters of the hands, gravity, constants of materials.
+/// The same events at the same times give the same model, so that a run that is resumed has what it had.
 class Hands {
 public:
-    /// Throws an InputError, and leaves the model as it is, if the action makes no sense. Pushes and cuts do not change the model.
+    /// Throws an InputError, and leaves the model as it is, if the action makes no sense. Pushes and cuts do
+    /// not change the model.
     void apply(const Action& action, double time, Model& model);
 
     /// What a hand does.

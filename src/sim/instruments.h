@@ -19,8 +19,9 @@ struct ImpulseSum {
     double seconds = 0;
 };
 
-/// Probes of forces: impulses between matter and obstacles, and between matter and what holds it, added up over a frame. The force of
-/// a moment would be that of the last step alone, in which a body that rests on the ground may just not touch it.
+/// Probes of forces: impulses between matter and obstacles, and between matter and what holds it, added up
+/// over a frame. The force of a moment would be that of the last step alone, in which a body that rests on
+/// the ground may just not touch it.
 ///
 /// Rows are added in their order, which is the same for any number of threads.
 class Instruments {
@@ -35,7 +36,8 @@ public:
     /// with friction: the change from `before` (m/s).
     void add_walls(const Walls& walls, View<const WallTerm> terms, View<const float> push,
                    View<const Vec3f> before, const Rows& rows, const ParticleTable& particles, double reach);
-    /// Contacts of rigid bodies with walls in a step of dt (s). `members`: row of each particle of rigid bodies.
+    /// Contacts of rigid bodies with walls in a step of dt (s). `members`: row of each particle of rigid
+    /// bodies.
     void add_rigid(const Walls& walls, View<const ContactMemory> contacts, View<const Index> rows,
                    const ParticleTable& particles, double dt);
     /// `acceleration` (m/s²) that forces would give kinematic rows, over their steps.

@@ -57,7 +57,8 @@ public:
     void start(const Device& device, int dimensions, double time, ParticleTable& particles,
                RigidBodies& bodies);
 
-    /// Adds a motion behind the others, with a grip on what fits at this time (s). Returns how many rows it took; if none, it is not added.
+    /// Adds a motion behind the others, with a grip on what fits at this time (s). Returns how many rows it
+    /// took; if none, it is not added.
     std::size_t add(const Device& device, int dimensions, double time, Hold hold, ParticleTable& particles,
                     RigidBodies& bodies);
     /// Of the motion number `from_last` from the last, 0: of that; it must be the same up to now.

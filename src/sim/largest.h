@@ -7,8 +7,8 @@
 
 namespace thixo {
 
-/// The largest |a|² of the rows. Eight rows at a time have a maximum of their own: a single chain of comparisons would take as long as
-/// the processor needs for one after the other, four times longer.
+/// The largest |a|² of the rows. Eight rows at a time have a maximum of their own: a single chain of
+/// comparisons would take as long as the processor needs for one after the other, four times longer.
 inline float largest_norm2(const Device& device, View<const Vec3f> a) {
     constexpr Index group = 8;
     const auto n = static_cast<Index>(a.size());

@@ -68,7 +68,8 @@ Afloat way_off_the_floor(const Model& model, const Walls& walls, const std::vect
     if (own.phase == Phase::liquid || is_layer(own.shape) || !own.held.empty() || points.empty() ||
         !(g > 0) || norm(own.velocity) > 0 || norm(own.angular_velocity) > 0)
         return {};
-    // The lowest place of the body's shape over each obstacle: distance less depth, at the particle where that is least.
+    // The lowest place of the body's shape over each obstacle: distance less depth, at the particle where
+    // that is least.
     const Vec3d up = model.gravity * (-1 / g);
     bool lies = false;
     for (const Wall& wall : walls.view()) {

@@ -14,16 +14,19 @@ namespace thixo {
 
 namespace {
 
-/// How far down, and up, an object may go, in spacings. What finds nothing to carry it within this does not lie on anything.
+/// How far down, and up, an object may go, in spacings. What finds nothing to carry it within this does not
+/// lie on anything.
 constexpr double lowest_place = -0.15, highest_place = 0.05;
 
-/// The same for what no obstacle is near to: rows of lattice solids that lie on each other fit into each other, and carry nothing before that.
+/// The same for what no obstacle is near to: rows of lattice solids that lie on each other fit into each
+/// other, and carry nothing before that.
 constexpr double lowest_on_solids = -0.4;
 
 /// Halvings of that range: to a hundred-thousandth of a spacing.
 constexpr int halvings = 14;
 
-/// Objects that lie on each other are moved in turns. Each turn halves about what is left, and a stack is a few objects high.
+/// Objects that lie on each other are moved in turns. Each turn halves about what is left, and a stack is a
+/// few objects high.
 constexpr int most_turns = 20;
 constexpr double settled = 1e-4;  ///< spacings
 
@@ -100,7 +103,8 @@ private:
 
     float volume(Index i) const { return solids_.mass[i] / constants_[solids_.material[i]].rest_density; }
 
-    /// Weight (N) less that of the liquid whose place it takes. Solids are carved out of liquids that were put over them.
+    /// Weight (N) less that of the liquid whose place it takes. Solids are carved out of liquids that were
+    /// put over them.
     double load_of(std::size_t k) const {
         double weight = 0;
         for (Index i = 0; i < solids_.size(); ++i) {
@@ -118,8 +122,9 @@ private:
         return weight * norm(model_.gravity);
     }
 
-    /// Those within reach of a wall or of another object, and what their own body adds to their sum, as in the run: for elastic bodies that of their undeformed
-    /// state up to rest, for lattice solids (1 − V⁰W(0)) n/z; less the slack, s − 1 where walls and other objects leave it above.
+    /// Those within reach of a wall or of another object, and what their own body adds to their sum, as in
+    /// the run: for elastic bodies that of their undeformed state up to rest, for lattice solids (1 − V⁰W(0))
+    /// n/z; less the slack, s − 1 where walls and other objects leave it above.
     void find_rows() {
         std::vector<WallTerm> terms(solids_.size());
         walls_.sense(device_, solids_.position, half_space_, terms, {}, {{}, {}, solids_.phase, {}});

@@ -9,12 +9,14 @@ namespace thixo {
 
 namespace {
 
-/// The soft law has its largest P, ρ₀c²/4, at s = 2; below this fraction it rises steeply enough to part particles.
+/// The soft law has its largest P, ρ₀c²/4, at s = 2; below this fraction it rises steeply enough to part
+/// particles.
 constexpr float largest_fraction = 0.2f;
 
 }  // namespace
 
-/// p(s)/s² = P by Newton's method with the slope at s = 1; s − 1 is some percent, and so is what a step leaves of the error.
+/// p(s)/s² = P by Newton's method with the slope at s = 1; s − 1 is some percent, and so is what a step
+/// leaves of the error.
 float PressureMultipliers::compression_at(const FluidConstants& c, float pressure) const {
     float s = 1;
     for (int k = 0; k < 8; ++k) {

@@ -103,7 +103,8 @@ std::vector<double> point(const Simulation& simulation, const Probe& probe) {
             v.z};
 }
 
-/// Σ V v·n w(s) over the liquid in front of and behind the rectangle, s away from it, with the hat w(s) = (1 − |s|/H)/H.
+/// Σ V v·n w(s) over the liquid in front of and behind the rectangle, s away from it, with the hat w(s) = (1
+/// − |s|/H)/H.
 std::vector<double> flow(const Simulation& simulation, const Probe& probe) {
     const ParticleTable& particles = simulation.particles();
     const Subject subject(simulation, probe);

@@ -20,27 +20,31 @@ namespace thixo {
 
 namespace {
 
-// Numbers without a reason of their own were chosen by trial on pools, layers and vessels; tests/physics/start_at_rest.cpp holds the density, the speed and the
-// energy that they leave, and fails without enough of them (docs/theory/constants.md).
+// Numbers without a reason of their own were chosen by trial on pools, layers and vessels;
+// tests/physics/start_at_rest.cpp holds the density, the speed and the energy that they leave, and fails
+// without enough of them (docs/theory/constants.md).
 
 /// Compression below which a liquid without load is left as it is.
 constexpr double least_compression = 2e-3;
 
-/// Length of the steps by the soft law (`soft_sound`), in those that a run with its sound speed takes. With 4 the relaxation does not converge.
+/// Length of the steps by the soft law (`soft_sound`), in those that a run with its sound speed takes. With 4
+/// the relaxation does not converge.
 constexpr double soft_step = 2.5;
 
-/// Iterations by the law of the run, which spread the pressure; by the soft law, which let what is heavier than its neighbours sink; and by the soft law until
-/// its pressures are made the new multipliers.
+/// Iterations by the law of the run, which spread the pressure; by the soft law, which let what is heavier
+/// than its neighbours sink; and by the soft law until its pressures are made the new multipliers.
 constexpr int stiff_iterations = 150, soft_iterations = 1200, iterations_of_multipliers = 75;
 
-/// Iterations times particles: less than a minute on one core. Where there are more particles, each layer is a smaller part of the depth, and so is
-/// what is left.
+/// Iterations times particles: less than a minute on one core. Where there are more particles, each layer is
+/// a smaller part of the depth, and so is what is left.
 constexpr double most_work = 6e7;
 
-/// Difference of the compression from that of the law of the run beyond which particles have collapsed: a layer more or less on top is a hundredth.
+/// Difference of the compression from that of the law of the run beyond which particles have collapsed: a
+/// layer more or less on top is a hundredth.
 constexpr float unlawful = 0.05f;
 
-/// No particle comes closer to a wall, in its radii, as in the run: γ keeps particles away from walls, but does not bring back what is behind one.
+/// No particle comes closer to a wall, in its radii, as in the run: γ keeps particles away from walls, but
+/// does not bring back what is behind one.
 constexpr float nearest_to_wall = 0.4f;
 
 /// Farthest way in one iteration, in spacings.
@@ -151,8 +155,8 @@ private:
             });
     }
 
-    /// What is heavier than its neighbours carry, such as columns of particles along walls, sinks by up to some spacings: far too slowly for steps of the
-    /// law of the run.
+    /// What is heavier than its neighbours carry, such as columns of particles along walls, sinks by up to
+    /// some spacings: far too slowly for steps of the law of the run.
     void relax_softly(int iterations, Settling& report) {
         const ParticleTable before = particles_;
         multipliers_.start(device_, particles_);
@@ -171,8 +175,9 @@ private:
         evaluate();
     }
 
-    /// Solids press on liquids by what is outside of them: what their own body adds to the sum is what it adds in the run. Where
-    /// pressure is solved for they push back with that of the liquid, which is what they would have.
+    /// Solids press on liquids by what is outside of them: what their own body adds to the sum is what it
+    /// adds in the run. Where pressure is solved for they push back with that of the liquid, which is what
+    /// they would have.
     void limit_density_of_solids() {
         launch(device_, particles_.size(),
                [constants = fluid_.constants(), material = View<const std::uint16_t>(particles_.material),
@@ -184,7 +189,8 @@ private:
                });
     }
 
-    /// By how much the kernel sum of the body alone exceeds what the run takes for it, at each of its particles, by id.
+    /// By how much the kernel sum of the body alone exceeds what the run takes for it, at each of its
+    /// particles, by id.
     void find_surplus() {
         surplus_.assign(particles_.size(), 0);
         const float nearest = nearest_neighbours * static_cast<float>(model_.particles.spacing);
@@ -244,7 +250,8 @@ private:
             });
     }
 
-    /// Until accelerations are below `tolerance` (root mean square, in g) and nowhere five times that, or for `most` iterations.
+    /// Until accelerations are below `tolerance` (root mean square, in g) and nowhere five times that, or for
+    /// `most` iterations.
     void relax(int most, double tolerance, Settling& report) {
         double longest = std::numeric_limits<double>::infinity();
         for (std::size_t k = 0; k < materials_.size(); ++k)

@@ -93,8 +93,8 @@ void Simulation::take(const Balance& balance) {
                                          : forces_.find_largest_acceleration(device_));
 }
 
-/// The order of the stages. Between the first and the last four of them the stages run for each set of active particles: once with
-/// the global stepper, as often as any particle steps with the block stepper.
+/// The order of the stages. Between the first and the last four of them the stages run for each set of active
+/// particles: once with the global stepper, as often as any particle steps with the block stepper.
 void Simulation::step(double end) {
     events_->apply_due(*this);
     times_.begin();

@@ -39,8 +39,9 @@ public:
     /// Goes on from a saved state. Throws an InputError if that does not fit the model, or the events.
     Simulation(Model model, Snapshot snapshot, Device device = {}, std::vector<Event> events = {});
 
-    /// Before the first step: moves solids that lie on something, and liquids beside them, to where their weight takes them. Bodies keep their undeformed state. Then
-    /// finds densities, pressures and forces of the start, which the first frame shows, and what limits the first step, which `check` reports.
+    /// Before the first step: moves solids that lie on something, and liquids beside them, to where their
+    /// weight takes them. Bodies keep their undeformed state. Then finds densities, pressures and forces of
+    /// the start, which the first frame shows, and what limits the first step, which `check` reports.
     void take(const Balance& balance);
 
     /// One step of the length the model allows, but not beyond `end` (s); steps share what is left before it
@@ -53,8 +54,8 @@ public:
     /// Steps to the end of the next frame. Returns false if `interrupted` returned true on the way.
     bool advance_frame(double frame_end, const std::function<bool()>& interrupted);
 
-    /// Accelerations (m/s²) from outside, one for each row; `add` gets zeros and is called before the forces of every evaluation. It
-    /// must follow from the state and the time alone, or the run is not repeatable.
+    /// Accelerations (m/s²) from outside, one for each row; `add` gets zeros and is called before the forces
+    /// of every evaluation. It must follow from the state and the time alone, or the run is not repeatable.
     using ExternalAcceleration = std::function<void(const Simulation& simulation, View<Vec3f> add)>;
     void set_external_acceleration(ExternalAcceleration external) { external_ = std::move(external); }
 
@@ -65,15 +66,17 @@ public:
         record_.clear();
         return matter_.particles.velocity;
     }
-    /// Gives each row heat, J; a negative number takes it, but not below absolute zero. What melts or freezes does so in the next step.
+    /// Gives each row heat, J; a negative number takes it, but not below absolute zero. What melts or freezes
+    /// does so in the next step.
     void add_heat(View<const double> joules);
-    /// Adds particles of liquid, but for those that would start in a wall or closer than 0.8 spacings to another particle; returns
-    /// how many.
+    /// Adds particles of liquid, but for those that would start in a wall or closer than 0.8 spacings to
+    /// another particle; returns how many.
     std::size_t add_liquid(const LiquidKind& kind, std::vector<Vec3d> points);
     /// Removes the rows that are marked, which must be liquid.
     void remove_liquid(View<const std::uint8_t> marked);
 
-    /// An action of a person or a program, before the next step. Throws an InputError that says why if it makes no sense.
+    /// An action of a person or a program, before the next step. Throws an InputError that says why if it
+    /// makes no sense.
     void apply(Action action) { events_->apply(*this, {clock_.step, std::move(action)}); }
 
     /// As events made it.
@@ -109,8 +112,9 @@ public:
     /// Mean number of particles within a particle's support.
     double mean_neighbours() const { return matter_.mean_neighbours(device_); }
 
-    /// The one list of what a simulation consists of: visit(part) for every part that has state, or memory that grows with the
-    /// number of particles. Checkpoints, the hash of the state and the count of memory follow from it.
+    /// The one list of what a simulation consists of: visit(part) for every part that has state, or memory
+    /// that grows with the number of particles. Checkpoints, the hash of the state and the count of memory
+    /// follow from it.
     template <class Self, class T>
     using same_const = std::conditional_t<std::is_const_v<Self>, const T, T>;
     template <class Self, class Visit>
@@ -171,17 +175,19 @@ private:
     void move_rigid();
     void break_bodies();
     void exchange_matter();
-    /// Adds rows behind the others or removes liquid rows, and returns whether it did. Lists and supports follow.
+    /// Adds rows behind the others or removes liquid rows, and returns whether it did. Lists and supports
+    /// follow.
     bool change_rows(const std::function<bool(ParticleTable& particles)>& change);
     void adapt();
     bool change_sizes();
 
     /// The rows whose velocities a solver changes.
     enum class Changes { all, solids };
-    /// Runs a solver that changes velocities and returns whether it did, over a step. Every solver runs through this
-    /// function, because it restores behind each what holds for velocities whatever a solver did: jets in front of openings are
-    /// guided (not again where only solids have changed), kinematic rows have their prescribed velocity, and rigid bodies take
-    /// the momentum that their rows got. Refuses velocities that diverge.
+    /// Runs a solver that changes velocities and returns whether it did, over a step. Every solver runs
+    /// through this function, because it restores behind each what holds for velocities whatever a solver
+    /// did: jets in front of openings are guided (not again where only solids have changed), kinematic rows
+    /// have their prescribed velocity, and rigid bodies take the momentum that their rows got. Refuses
+    /// velocities that diverge.
     void solve_velocities(Changes rows, const TimeStep& over, const std::function<bool()>& solve);
     void check_divergence(const Rows& rows, const StepLengths& lengths);
 

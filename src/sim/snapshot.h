@@ -19,8 +19,8 @@ namespace thixo {
 
 class Simulation;
 
-/// A saved state: with the model, all that the future of a run depends on. It has the arrays and values that the parts of a simulation
-/// list (`list_state`), as bytes, by their names.
+/// A saved state: with the model, all that the future of a run depends on. It has the arrays and values that
+/// the parts of a simulation list (`list_state`), as bytes, by their names.
 struct Snapshot {
     struct Section {
         std::uint64_t entry_size = 0;  ///< bytes
@@ -33,8 +33,8 @@ struct Snapshot {
     /// The state of a simulation as it is.
     explicit Snapshot(const Simulation& simulation);
 
-    /// Fills the parts of a simulation. Throws an InputError where a section is missing, is one too many, or does not have the form that the
-    /// part lists; the values themselves are checked by `check_state`.
+    /// Fills the parts of a simulation. Throws an InputError where a section is missing, is one too many, or
+    /// does not have the form that the part lists; the values themselves are checked by `check_state`.
     void load(Simulation& simulation) const;
 
     /// Runs work(), and completes the message of an InputError in it with the origin.

@@ -4,8 +4,8 @@
 
 namespace thixo {
 
-// Whatever the checksums of a file are worth, no step reads outside of an array: numbers of a loaded state that lead nowhere are refused
-// by an InputError that names the section.
+// Whatever the checksums of a file are worth, no step reads outside of an array: numbers of a loaded state
+// that lead nowhere are refused by an InputError that names the section.
 
 /// What needs no model.
 void check_particles(const Clock& clock, const ParticleTable& particles, const NeighbourSearch& search);

@@ -16,13 +16,14 @@ struct Synchronised {
     double solid_compression = 0;  ///< Σ max(0, ρ/ρ₀ − 1) of elastic rows
 };
 
-/// What the last step did to velocities. Leapfrog leaves them half a step behind positions; the ledger needs both at one time:
+/// What the last step did to velocities. Leapfrog leaves them half a step behind positions; the ledger needs
+/// both at one time:
 ///
 ///     v(t) = v + ½ Δt (a + s)
 ///
-/// a are the forces, those of elastic and lattice solids at the positions now, all others at those of the last step. s is what solvers and
-/// contacts changed beside them, over the length of the kick. Impacts are no forces and do not go on: s is left out where it is more than
-/// twice a.
+/// a are the forces, those of elastic and lattice solids at the positions now, all others at those of the
+/// last step. s is what solvers and contacts changed beside them, over the length of the kick. Impacts are no
+/// forces and do not go on: s is left out where it is more than twice a.
 class StepRecord {
 public:
     /// Notes the velocities of rigid bodies before the kick (s).
@@ -33,8 +34,9 @@ public:
     /// Nothing is known of the rows any more: some came or went.
     void clear() { before_.clear(), bodies_.clear(), known_ = false; }
 
-    /// The length of the steps of each row (s) if they differ, or that of all. With `end_with_step` velocities of liquids, rigid bodies and implicit
-    /// elastic bodies are those of the end of the step already.
+    /// The length of the steps of each row (s) if they differ, or that of all. With `end_with_step`
+    /// velocities of liquids, rigid bodies and implicit elastic bodies are those of the end of the step
+    /// already.
     struct Lengths {
         double step = 0;
         View<const float> own = {};

@@ -7,7 +7,8 @@ namespace thixo {
 
 namespace {
 
-/// Fraction of the looks of an object's outer particles that may meet nothing: gaps at corners and edges of a vessel are fewer.
+/// Fraction of the looks of an object's outer particles that may meet nothing: gaps at corners and edges of a
+/// vessel are fewer.
 constexpr double most_open = 0.05;
 
 /// A particle this near to where one looks is what one sees, in spacings: no place inside a cubic lattice is
@@ -28,8 +29,8 @@ std::vector<Vec3f> looks(const Model& model) {
 
 enum class Seen : std::uint8_t { itself, holds, open };
 
-/// How far away a wall or a solid is seen if there is nothing before it, in spacings: up to a layer may be missing beside lattice solids, which end where their lattice
-/// does. Liquid fills that as it settles.
+/// How far away a wall or a solid is seen if there is nothing before it, in spacings: up to a layer may be
+/// missing beside lattice solids, which end where their lattice does. Liquid fills that as it settles.
 constexpr float gap = 1.6f;
 
 /// What a particle sees, one look after the other.

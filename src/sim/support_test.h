@@ -14,9 +14,9 @@ namespace thixo {
 /// solids, or by liquids that are themselves held. Those carry the weight of what is above them when a run
 /// begins; a drop in the air or a column without a gate does not.
 ///
-/// Each particle looks down along gravity and along both directions across it, one spacing far, for walls and solids 1.6 spacings. It looks into
-/// its own object, at a wall or another object, or into the open. An object is held if it rests on something
-/// and at most one in twenty looks that leave it finds nothing.
+/// Each particle looks down along gravity and along both directions across it, one spacing far, for walls and
+/// solids 1.6 spacings. It looks into its own object, at a wall or another object, or into the open. An
+/// object is held if it rests on something and at most one in twenty looks that leave it finds nothing.
 std::vector<std::uint8_t> supported_objects(const Device& device, const Model& model, const Walls& walls,
                                             const ParticleTable& particles, const Neighbours& neighbours,
                                             const std::vector<std::uint8_t>& candidates);

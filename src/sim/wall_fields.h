@@ -36,8 +36,8 @@ public:
     /// Positions, sizes or the order of rows have changed.
     void invalidate() { current_ = false; }
 
-    /// For densities by the continuity equation, which carries the contribution of the fluid to the new positions: adds the
-    /// change of the walls' contribution.
+    /// For densities by the continuity equation, which carries the contribution of the fluid to the new
+    /// positions: adds the change of the walls' contribution.
     void update_density(const Device& device, View<const FluidConstants> constants, const ActiveRows& active,
                         Matter& matter);
 
@@ -51,8 +51,8 @@ public:
     /// Moves the walls to where they are at a time (s).
     void move_to(double time) { walls_.move_to(time); }
 
-    /// Last resort behind the pressure of walls: moves rows out of them; friction and restitution. `impulse` (m/s) is what the
-    /// pressure of walls gave each row in its step.
+    /// Last resort behind the pressure of walls: moves rows out of them; friction and restitution. `impulse`
+    /// (m/s) is what the pressure of walls gave each row in its step.
     void push_out(const Device& device, const Rows& rows, View<const float> impulse,
                   ParticleTable& particles) const;
 

@@ -58,8 +58,8 @@ std::vector<WallStop> find_stops(const Device& device, const Walls& walls, View<
     return out;
 }
 
-/// Stops what would come too near to a wall, and with it its body: stopping it alone, where it is moved out after the step, would deform the body
-/// for nothing.
+/// Stops what would come too near to a wall, and with it its body: stopping it alone, where it is moved out
+/// after the step, would deform the body for nothing.
 void stop_at_walls(const Device& device, Matter& matter, BodyResponse& response,
                    std::vector<WallStop>& stops) {
     const auto apply = [&](float WallStop::*target) {

@@ -8,19 +8,21 @@
 
 namespace thixo {
 
-/// Coulomb friction of implicit elastic bodies and lattice solids at walls. Friction that stops the touching particles alone, after the step, holds a body of n
-/// layers by no more than what one of them weighs; here the body answers as it does to pressure (`BodyResponse`), and impulses are
-/// found that stop what touches, or reach μ times those of the walls' pressure:
+/// Coulomb friction of implicit elastic bodies and lattice solids at walls. Friction that stops the touching
+/// particles alone, after the step, holds a body of n layers by no more than what one of them weighs; here
+/// the body answers as it does to pressure (`BodyResponse`), and impulses are found that stop what touches,
+/// or reach μ times those of the walls' pressure:
 ///
 ///     |Jᵢ| ≤ μ Nᵢ,   J ⊥ n,   uᵢ = 0 or J = −μ Nᵢ uᵢ/|uᵢ|       (u: sliding velocity behind all impulses)
 class WallFriction {
 public:
-    /// Changes velocities; `push` is the acceleration by the pressure of walls of each row (m/s²), over a step of dt (s). Returns whether
-    /// anything touches.
+    /// Changes velocities; `push` is the acceleration by the pressure of walls of each row (m/s²), over a
+    /// step of dt (s). Returns whether anything touches.
     bool solve(const Device& device, const Walls& walls, View<const float> push, double dt, Matter& matter,
                BodyResponse& response);
 
-    /// Rows whose friction the last step has solved for, and by what that changed their velocities as if they were free (m/s).
+    /// Rows whose friction the last step has solved for, and by what that changed their velocities as if they
+    /// were free (m/s).
     struct Rubbed {
         Index row;
         Vec3f change;

@@ -36,11 +36,12 @@ Mat3d shortest_turn(const Vec3d& a, const Vec3d& b) {
     return identity<double>() + k + (1 / (1 + c)) * (k * k);
 }
 
-/// An eigenvalue of the moments below this fraction of the largest means: flat, or thin. Two layers of a lattice have 0.2.
+/// An eigenvalue of the moments below this fraction of the largest means: flat, or thin. Two layers of a
+/// lattice have 0.2.
 constexpr double flat_moment = 0.02;
 
-/// Σ x Xᵀ (Σ X Xᵀ)⁻¹ along the directions that have moments; across them unit vectors go on as unit vectors: the normal of a sheet is that of
-/// its image, a rod does not turn about itself.
+/// Σ x Xᵀ (Σ X Xᵀ)⁻¹ along the directions that have moments; across them unit vectors go on as unit vectors:
+/// the normal of a sheet is that of its image, a rod does not turn about itself.
 struct LocalMotion {
     Mat3d a = identity<double>();
     Mat3d across{};  ///< projection on the directions that have no moments
@@ -124,7 +125,8 @@ Carriers::Fit Carriers::fit(Index i, View<const Vec3f> position, const SkinGrip&
     const Mat3d &a = out.a, am = a * moments;
     const double cross_term = dot(a.x, moved.x) + dot(a.y, moved.y) + dot(a.z, moved.z);
     const double own = dot(am.x, a.x) + dot(am.y, a.y) + dot(am.z, a.z);
-    // Relative to the distances at the start or now, whichever are larger: a bend of what is stretched is no tear.
+    // Relative to the distances at the start or now, whichever are larger: a bend of what is stretched is no
+    // tear.
     out.residual = std::max(0.0, squares - 2 * cross_term + own) / std::max(all, squares);
     // Torn, or turned inside out: what is left of it turns as a whole.
     if (!(determinant(a) > 0.02) || !(norm2(a) < 48))
@@ -132,7 +134,8 @@ Carriers::Fit Carriers::fit(Index i, View<const Vec3f> position, const SkinGrip&
     return out;
 }
 
-/// Thin parts of a solid, such as the tip of a tail: the directions across move as they do where there are neighbours in all directions.
+/// Thin parts of a solid, such as the tip of a tail: the directions across move as they do where there are
+/// neighbours in all directions.
 void Carriers::complete(const Device& device, const SkinGrip& grip, std::vector<Fit>& fits) const {
     constexpr int most_passes = 4;
     for (int pass = 0; pass < most_passes; ++pass) {

@@ -50,14 +50,15 @@ public:
         bool complete = true;  ///< there are neighbours in all directions
     };
 
-    /// Aᵢ of each carrier from the positions x of the carriers of the same piece, with how firmly they hold it and how far they are trusted as κⱼ:
+    /// Aᵢ of each carrier from the positions x of the carriers of the same piece, with how firmly they hold
+    /// it and how far they are trusted as κⱼ:
     ///
     ///     Aᵢ = (Σⱼ κⱼ wᵢⱼ xⱼᵢ Xⱼᵢᵀ) (Σⱼ κⱼ wᵢⱼ Xⱼᵢ Xⱼᵢᵀ)⁻¹
     ///
     /// [WHP06, eq. 17, 18] with the motion since the start in place of the lattice's, so that what was
-    /// re-assigned or has yielded is included, and saved particles are enough. Where neighbours lie in a plane
-    /// or on a line, the directions across take part in the motion of carriers next to them; in sheets and rods
-    /// they are turned along.
+    /// re-assigned or has yielded is included, and saved particles are enough. Where neighbours lie in a
+    /// plane or on a line, the directions across take part in the motion of carriers next to them; in sheets
+    /// and rods they are turned along.
     std::vector<Fit> fits(const Device& device, View<const Vec3f> position, const SkinGrip& grip,
                           const std::vector<float>& trust = {}) const;
 
@@ -67,8 +68,9 @@ public:
                 to_float(to_double(x) - origin_ - a * rest()[i])};
     }
 
-    /// A residual (not squared) above which a neighbourhood is no longer one piece of matter: that of a cubic lattice whose halves, on both sides of a
-    /// plane next to the carrier, have moved apart by the support radius. Neighbours across are out of reach then.
+    /// A residual (not squared) above which a neighbourhood is no longer one piece of matter: that of a cubic
+    /// lattice whose halves, on both sides of a plane next to the carrier, have moved apart by the support
+    /// radius. Neighbours across are out of reach then.
     double torn_residual() const;
 
     /// visit(j, w) for each neighbour of a carrier at the start.

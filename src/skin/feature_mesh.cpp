@@ -123,8 +123,9 @@ Feature find_feature(const Shape& shape, std::vector<Vec3d> around, double farth
     return meeting_point(shape, around, normals, farthest);
 }
 
-/// Turns edges of triangles that cut across an edge of the shape: their middles lie below it, those of the other diagonals on it [Kobbelt et al. 2001, sec. 4.3].
-/// The mesh stays a closed manifold, and no triangle turns away from the shape.
+/// Turns edges of triangles that cut across an edge of the shape: their middles lie below it, those of the
+/// other diagonals on it [Kobbelt et al. 2001, sec. 4.3]. The mesh stays a closed manifold, and no triangle
+/// turns away from the shape.
 class EdgeFlips {
 public:
     EdgeFlips(TriangleMesh& mesh, const Shape& shape, double edge) : mesh_(mesh), shape_(shape), edge_(edge) {
@@ -188,7 +189,8 @@ private:
 }  // namespace
 
 TriangleMesh feature_surface(const Device& device, const Shape& shape, double edge) {
-    // Cells that do not fit into round lengths: where faces of a shape pass the nodes of a grid, its corners are farthest from vertices.
+    // Cells that do not fit into round lengths: where faces of a shape pass the nodes of a grid, its corners
+    // are farthest from vertices.
     constexpr double odd = 0.8713;
     const Polygonisation raw = polygonise(device, distance_field(device, shape, odd * edge), 0, false);
     VertexTriangles at = triangles_of_vertices(raw.mesh);
@@ -222,7 +224,8 @@ TriangleMesh feature_surface(const Device& device, const Shape& shape, double ed
         }
         return places;
     };
-    // Vertices are on the edges of cells, so one in a face of the shape is at most a cell's diagonal in that face away from its corner.
+    // Vertices are on the edges of cells, so one in a face of the shape is at most a cell's diagonal in that
+    // face away from its corner.
     const double farthest = std::numbers::sqrt2 * odd * edge;
     // A corner gets the vertex that is nearest to it; the others around it go to edges.
     std::vector<std::pair<double, Index>> corners;

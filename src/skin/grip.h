@@ -12,11 +12,13 @@ namespace thixo {
 /// Piece of a carrier that carries nothing: liquid, gone, or torn from its neighbours.
 inline constexpr int no_body = 0;
 
-/// How firmly the carriers hold the pieces of a skin in one frame. All of it changes slowly from frame to frame, and so does the skin.
+/// How firmly the carriers hold the pieces of a skin in one frame. All of it changes slowly from frame to
+/// frame, and so does the skin.
 struct SkinGrip {
     std::vector<int> piece;   ///< that each carrier moves
     std::vector<float> hold;  ///< of each carrier on its piece: 1 while it is solid, then down to 0
-    /// Two pieces that were one, the lower number first: how far they still move as one, from 1 when they split down to 0.
+    /// Two pieces that were one, the lower number first: how far they still move as one, from 1 when they
+    /// split down to 0.
     std::map<std::pair<int, int>, float> kin = {};
 
     /// Pieces as they are, with nothing left of what was before.

@@ -15,7 +15,8 @@ constexpr double lowered = 0.4;
 /// Where matter is thin, both of its sides stop short of the particles between them.
 constexpr double of_the_way = 0.8;
 
-/// Particles that a place of the surface belongs to are nearer than this, in spacings. The next layer is farther.
+/// Particles that a place of the surface belongs to are nearer than this, in spacings. The next layer is
+/// farther.
 constexpr double beside_surface = 1.3;
 
 /// From a place of the surface to the middle of the particles beside it.

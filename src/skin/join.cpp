@@ -38,7 +38,8 @@ void close(TriangleMesh& mesh, const Loop& loop) {
         mesh.triangles.push_back({center, loop[(k + 1) % loop.size()], loop[k]});
 }
 
-/// A strip between two borders that run in opposite directions: the shorter of the two possible diagonals first.
+/// A strip between two borders that run in opposite directions: the shorter of the two possible diagonals
+/// first.
 void zip(TriangleMesh& mesh, const Loop& a, Loop b) {
     std::reverse(b.begin(), b.end());
     std::size_t start = 0;

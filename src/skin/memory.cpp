@@ -11,35 +11,42 @@ namespace thixo {
 
 namespace {
 
-/// Frames in which the surface of the particles grows below the skin, and in which the skin then leaves. The skin sinks by up to 0.75 spacings (`Skin::sink`) while
-/// the fraction of its carriers falls from 1 to ½: a tenth of a spacing a frame if all of them left at once.
+/// Frames in which the surface of the particles grows below the skin, and in which the skin then leaves. The
+/// skin sinks by up to 0.75 spacings (`Skin::sink`) while the fraction of its carriers falls from 1 to ½: a
+/// tenth of a spacing a frame if all of them left at once.
 constexpr int growing_frames = 6, leaving_frames = 15;
 
-/// Frames for which halves of what broke still move each other's border, and the spacings by which the border comes nearer to where its own half would have it, at most.
+/// Frames for which halves of what broke still move each other's border, and the spacings by which the border
+/// comes nearer to where its own half would have it, at most.
 constexpr int parting_frames = 10;
 constexpr double parting_step = 0.04;
 
-/// Hold that is lost for each spacing that a carrier departs from its piece. The skin then sinks by no more than the carrier moved: 2 × 0.6 spacings for all of the hold.
+/// Hold that is lost for each spacing that a carrier departs from its piece. The skin then sinks by no more
+/// than the carrier moved: 2 × 0.6 spacings for all of the hold.
 constexpr double looser_by_departure = 0.8;
 
 constexpr int fewest_carriers = 4;
 
-/// A tear parts carriers side by side: next to one that is torn, as many of those at most 1.5 spacings away are torn or gone. In a plane across a cubic lattice five
-/// are, three at its end; along a line one is. A single carrier that is out of place within a body, as after a blow, is no tear.
+/// A tear parts carriers side by side: next to one that is torn, as many of those at most 1.5 spacings away
+/// are torn or gone. In a plane across a cubic lattice five are, three at its end; along a line one is. A
+/// single carrier that is out of place within a body, as after a blow, is no tear.
 constexpr int fewest_torn = 3, fewest_torn_of_layers = 1;
 constexpr double beside = 1.5;
 
-/// A carrier is where a neighbour has it if it is nearer to that place than to any other of the lattice, in spacings.
+/// A carrier is where a neighbour has it if it is nearer to that place than to any other of the lattice, in
+/// spacings.
 constexpr double in_place = 0.5;
 
 /// Frames for which a tear has to be there. A blow displaces matter for one or two.
 constexpr int lasting_frames = 3;
 
-/// Matter within this distance of what left, in spacings, is included in its surface, less and less from `overlap_full` on.
+/// Matter within this distance of what left, in spacings, is included in its surface, less and less from
+/// `overlap_full` on.
 constexpr double overlap = 1.6, overlap_full = 0.6;
 
-/// By how much a deformation may change in a frame, apart from its rotation. Where matter breaks, stretch is gone at once; the edge of the crack, up to a spacing away from
-/// the last particle, would move farther than that.
+/// By how much a deformation may change in a frame, apart from its rotation. Where matter breaks, stretch is
+/// gone at once; the edge of the crack, up to a spacing away from the last particle, would move farther than
+/// that.
 constexpr double stretch_change = 0.06;
 
 /// The deformation, or as much of the way to it.
@@ -88,8 +95,8 @@ void SkinMemory::follow(const Device& device, View<const Vec3f> position, View<c
     before_.assign(position.begin(), position.end());
 }
 
-/// Each part of a piece that is a body by itself now is a piece; the one with the first carrier keeps the number. What merges with something else
-/// stays a piece.
+/// Each part of a piece that is a body by itself now is a piece; the one with the first carrier keeps the
+/// number. What merges with something else stays a piece.
 void SkinMemory::split_pieces(View<const int> body) {
     std::map<int, std::map<int, int>> number;  // of a piece and a body
     for (Index i = 0; i < carriers_->size(); ++i) {
@@ -128,7 +135,8 @@ void SkinMemory::split_pieces(View<const int> body) {
         });
         grip_.piece[i] = best;
     }
-    // In the last frame the border was in the middle between where both would have had it; there it stays beside its own half, however far the other one is now.
+    // In the last frame the border was in the middle between where both would have had it; there it stays
+    // beside its own half, however far the other one is now.
     for (const auto& [piece, parts] : parts_of)
         for (std::size_t a = 0; a < parts.size(); ++a)
             for (std::size_t b = 0; b < a; ++b) {
@@ -146,8 +154,9 @@ void SkinMemory::leave_small_pieces() {
         if (age_[i] < 0 && count[grip_.piece[i]] < fewest_carriers) leave(i);
 }
 
-/// Carriers whose neighbourhoods are no longer one piece of matter. At a crack most neighbours of a carrier are on its own side, and still have it where it is. One that
-/// most of them do not have there is out of place: it is no tear, and what it does to the fits of its neighbours is none either.
+/// Carriers whose neighbourhoods are no longer one piece of matter. At a crack most neighbours of a carrier
+/// are on its own side, and still have it where it is. One that most of them do not have there is out of
+/// place: it is no tear, and what it does to the fits of its neighbours is none either.
 std::vector<std::uint8_t> SkinMemory::find_torn(const Device& device, View<const Vec3f> position,
                                                 const std::vector<Carriers::Fit>& fits) const {
     const Index n = carriers_->size();
@@ -250,7 +259,8 @@ void SkinMemory::loosen(View<const Vec3f> position) {
     grip_.hold = std::move(next);
 }
 
-/// Spacings by which carriers of the second of two pieces depart from the first where they are neighbours of it, at most; nothing if none is.
+/// Spacings by which carriers of the second of two pieces depart from the first where they are neighbours of
+/// it, at most; nothing if none is.
 std::optional<double> SkinMemory::parted(const std::pair<int, int>& pair, View<const Vec3f> position) const {
     std::optional<double> most;
     for (Index i = 0; i < carriers_->size(); ++i) {

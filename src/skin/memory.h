@@ -9,13 +9,14 @@
 
 namespace thixo {
 
-/// What a skin remembers from frame to frame, so that nothing jumps: which carriers hold it and how firmly. Frames are followed in their order, from the
-/// first one on; the same frames give the same bits.
+/// What a skin remembers from frame to frame, so that nothing jumps: which carriers hold it and how firmly.
+/// Frames are followed in their order, from the first one on; the same frames give the same bits.
 ///
-/// A carrier leaves when it melts, is gone, is torn from its neighbours, or when its piece has fewer than four carriers. It never returns: what freezes
-/// belongs to the surface of particles. For some frames the skin goes on over it, while the surface of the particles grows below
-/// (`grown`, 0 to 1); then the carrier loses its hold, and the skin sinks below that surface and ends. A carrier that departs from its
-/// piece loses its hold by as much as it departs.
+/// A carrier leaves when it melts, is gone, is torn from its neighbours, or when its piece has fewer than
+/// four carriers. It never returns: what freezes belongs to the surface of particles. For some frames the
+/// skin goes on over it, while the surface of the particles grows below (`grown`, 0 to 1); then the carrier
+/// loses its hold, and the skin sinks below that surface and ends. A carrier that departs from its piece
+/// loses its hold by as much as it departs.
 class SkinMemory {
 public:
     /// `can_tear`: the matter can break or find new neighbours; otherwise only what melts or is gone leaves.
@@ -28,7 +29,8 @@ public:
     const SkinGrip& grip() const { return grip_; }
     const std::vector<AffineMotion>& motions() const { return motions_; }
     bool has_left(Index i) const { return age_[i] >= 0; }
-    /// The surface of particles includes the carrier: it has left, or is next to one that has, so that the surface overlaps the skin.
+    /// The surface of particles includes the carrier: it has left, or is next to one that has, so that the
+    /// surface overlaps the skin.
     bool is_shown(Index i) const { return shown_[i] != 0; }
     /// How far that surface has grown at each carrier; next to carriers that left, less by their distance.
     const std::vector<float>& grown() const { return grown_; }

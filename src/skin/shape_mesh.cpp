@@ -16,7 +16,8 @@ using Uv = std::array<float, 2>;
 
 Uv uv(double u, double v) { return {static_cast<float>(u), static_cast<float>(v)}; }
 
-/// Vertices are written once for each triangle, with the same digits where they are the same; closed_mesh joins them.
+/// Vertices are written once for each triangle, with the same digits where they are the same; closed_mesh
+/// joins them.
 class Soup {
 public:
     struct Corner {

@@ -12,7 +12,8 @@ namespace thixo {
 
 namespace {
 
-/// Depth below the skin at which crack faces end, in spacings: the strip that joins them to the skin has an area.
+/// Depth below the skin at which crack faces end, in spacings: the strip that joins them to the skin has an
+/// area.
 constexpr double strip = 0.075;
 
 /// How far apart borders of skin and crack faces may be to be one and the same, in spacings.
@@ -123,7 +124,8 @@ void Skin::split(const Device& device) {
                 value[v] = -strip * carriers_->spacing() - distance_->at(border.vertices[v], 3).distance;
             });
         piece.mesh = joined(outside, clipped(border, value), same_border * carriers_->spacing());
-        // Borders that touch themselves, where a body hangs on a single vertex: without crack faces they are closed by fans.
+        // Borders that touch themselves, where a body hangs on a single vertex: without crack faces they are
+        // closed by fans.
         if (!examine(device, single_precision(piece.mesh)).manifold())
             piece.mesh = joined(outside, TriangleMesh{}, same_border * carriers_->spacing());
         if (piece.mesh.triangles.empty()) continue;
@@ -135,8 +137,9 @@ void Skin::split(const Device& device) {
     }
 }
 
-/// Where the fraction of what is still solid falls to ½, the skin ends. It sinks towards the particles until there, so that it goes below their surface,
-/// which has no sharp edges: 0.6 spacings, and where it is farther off until it is a quarter of a spacing away from a particle, half the radius.
+/// Where the fraction of what is still solid falls to ½, the skin ends. It sinks towards the particles until
+/// there, so that it goes below their surface, which has no sharp edges: 0.6 spacings, and where it is
+/// farther off until it is a quarter of a spacing away from a particle, half the radius.
 void Skin::sink(const Device& device, MaterialPiece& piece) const {
     const double spacing = carriers_->spacing(), support = carriers_->support();
     launch<small_grain>(device, static_cast<Index>(piece.places.size()), [&, this](Index v) {

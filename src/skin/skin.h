@@ -28,13 +28,13 @@ struct MaterialPiece {
     VertexWeights weights;
 };
 
-/// The skin of one object: a closed mesh that is carried by the object's particles. What it remembers of the frames before is in `SkinMemory`; the same input
-/// gives the same bits.
+/// The skin of one object: a closed mesh that is carried by the object's particles. What it remembers of the
+/// frames before is in `SkinMemory`; the same input gives the same bits.
 ///
 ///     x(X) = Σᵢ wᵢ (Aᵢ X + bᵢ) / Σᵢ wᵢ,   wᵢ = W(|X − Xᵢ|)   [WHP06, eq. 19], normalised
 ///
-/// The weights are those at the start: with weights of the deformed state the skin would swim. Affine motions are reproduced
-/// exactly, smooth ones to second order in the spacing.
+/// The weights are those at the start: with weights of the deformed state the skin would swim. Affine motions
+/// are reproduced exactly, smooth ones to second order in the spacing.
 class Skin {
 public:
     /// `mesh` in world coordinates at the start, closed; `position` of the object's particles at the start.
@@ -47,7 +47,8 @@ public:
         int piece;
         SurfaceMesh mesh;
     };
-    /// A closed mesh for each piece. `motions` of each carrier; `attributes` of the carriers become attributes of the vertices.
+    /// A closed mesh for each piece. `motions` of each carrier; `attributes` of the carriers become
+    /// attributes of the vertices.
     std::vector<Posed> pose(const Device& device, const SkinGrip& grip, View<const AffineMotion> motions,
                             const std::vector<ParticleAttribute>& attributes);
 

@@ -181,8 +181,8 @@ double PieceIndicator::at(const VertexWeights& weights, Index v, int piece) cons
 
 TriangleMesh domain_border(const Device& device, const Carriers& carriers, const SkinGrip& grip, int piece) {
     const double cell = 0.5 * carriers.spacing(), width = block_width * cell, support = carriers.support();
-    // The indicator is summed in blocks that the body and another one reach. Blocks that it alone reaches are inside as a whole: their
-    // outer faces are a support radius away from all particles, outside of the skin.
+    // The indicator is summed in blocks that the body and another one reach. Blocks that it alone reaches are
+    // inside as a whole: their outer faces are a support radius away from all particles, outside of the skin.
     std::vector<BlockPlace> own, others;
     for (Index i = 0; i < carriers.size(); ++i) {
         const Vec3d& x = carriers.rest()[i];

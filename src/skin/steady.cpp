@@ -6,10 +6,12 @@ namespace thixo {
 
 namespace {
 
-/// Spacings. Between the two a carrier is followed less than it moves, but never against its motion: |d(trust · off)/d off| ≤ 1.
+/// Spacings. Between the two a carrier is followed less than it moves, but never against its motion: |d(trust
+/// · off)/d off| ≤ 1.
 constexpr double trusted_off = 0.3, lost_off = 0.9;
 
-/// Where less than this fraction of a carrier's neighbours is trusted, nothing better than its own place is known.
+/// Where less than this fraction of a carrier's neighbours is trusted, nothing better than its own place is
+/// known.
 constexpr double fewest_trusted = 0.25;
 
 constexpr int passes = 3;

@@ -31,7 +31,8 @@ double layer_weight(const Discretisation& of) {
     return rest_volume(of) * of.spacing / cell_volume(Lattice::cubic, of.spacing, of.dimensions);
 }
 
-/// acos(c)/π for c ≥ 0 [Abramowitz & Stegun 4.4.45, error 2·10⁻⁵], without functions whose bits depend on the machine.
+/// acos(c)/π for c ≥ 0 [Abramowitz & Stegun 4.4.45, error 2·10⁻⁵], without functions whose bits depend on the
+/// machine.
 float angle_of_wedge(float c) {
     return 0.5f * std::sqrt(1 - c) * (1 + c * (-0.13504189f + c * (0.04727806f - c * 0.01192396f)));
 }

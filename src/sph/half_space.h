@@ -19,12 +19,14 @@ struct BehindBoth {
     float gamma, by_first, by_second;
 };
 
-/// γ of the matter behind two walls whose normals have that cosine, from the γ of each: the product for perpendicular walls, nothing for opposite ones, the lesser for
-/// parallel ones that face the same way. In between, of all functions with these limits one that is smooth (Plackett 1965),
+/// γ of the matter behind two walls whose normals have that cosine, from the γ of each: the product for
+/// perpendicular walls, nothing for opposite ones, the lesser for parallel ones that face the same way. In
+/// between, of all functions with these limits one that is smooth (Plackett 1965),
 ///
 ///     C = 2 θ a b/(S + √(S² − 4 a b θ (θ − 1))),   S = 1 + (θ − 1) (a + b)
 ///
-/// with the θ that gives the wedge behind both its part of the surroundings where both surfaces meet, a = b = ½: √θ/(2 (1 + √θ)) = ¼ + asin(c)/2π.
+/// with the θ that gives the wedge behind both its part of the surroundings where both surfaces meet, a = b =
+/// ½: √θ/(2 (1 + √θ)) = ¼ + asin(c)/2π.
 BehindBoth behind_both(float first, float second, float cosine);
 
 /// What walls add to a particle's kernel sums: the sum γ = Σ V⁰ W over the matter they are thought to be made

@@ -143,8 +143,8 @@ struct PairLoop {
         return {sizes, neighbours, records};
     }
 
-    /// Calls body(pair) for the neighbours of i. Always inlined: a body adds to sums of its caller, which otherwise go through memory
-    /// (6 % of a pass of `dfsph`, bench/step.cpp).
+    /// Calls body(pair) for the neighbours of i. Always inlined: a body adds to sums of its caller, which
+    /// otherwise go through memory (6 % of a pass of `dfsph`, bench/step.cpp).
     template <class Width, class Body>
     [[gnu::always_inline]] THIXO_HOST_DEVICE inline void for_each(const Width& width, Index i,
                                                                   const Body& body) const {

@@ -13,8 +13,8 @@ namespace {
 constexpr unsigned digit_bits = 11;
 constexpr std::size_t digits = std::size_t{1} << digit_bits;
 
-/// Keys that a thread takes at a time: the order does not depend on it, for the sort is stable. Enough blocks for all threads, but each
-/// with more keys than its counts have digits.
+/// Keys that a thread takes at a time: the order does not depend on it, for the sort is stable. Enough blocks
+/// for all threads, but each with more keys than its counts have digits.
 std::size_t block_size_for(std::size_t keys, int threads) {
     constexpr std::size_t least = 2 * digits, most = std::size_t{1} << 16;
     return std::clamp(keys / (2 * static_cast<std::size_t>(threads)), least, most);

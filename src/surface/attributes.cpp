@@ -11,8 +11,8 @@ namespace thixo {
 
 namespace {
 
-/// The particles that the vertices of a block may take from, beside each other: images are matter of another place, of the other side where an
-/// obstacle is thin, and are left out.
+/// The particles that the vertices of a block may take from, beside each other: images are matter of another
+/// place, of the other side where an obstacle is thin, and are left out.
 struct Nearby {
     std::vector<RowRange> ranges;
     std::vector<Index> rows;
@@ -74,8 +74,8 @@ struct Nearby {
     }
 };
 
-/// Vertices take from the particles within two spacings. What is farther from all of them than that takes from the closest, in units of its
-/// size.
+/// Vertices take from the particles within two spacings. What is farther from all of them than that takes
+/// from the closest, in units of its size.
 struct Blend {
     const FieldParticles* particles;
     View<const double> support, margin;  ///< of each level: of the weights, and as far as any kernel reaches

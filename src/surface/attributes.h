@@ -15,7 +15,8 @@ struct ParticleAttribute {
         true;  ///< the weighted mean of the particles around; otherwise that of the one that counts most
 };
 
-/// Adds the attributes to the mesh, and how many neighbours the particles around each vertex have: `neighbours`.
+/// Adds the attributes to the mesh, and how many neighbours the particles around each vertex have:
+/// `neighbours`.
 void add_attributes(const Device& device, const SurfaceField& field, const FieldParticles& particles,
                     const std::vector<ParticleAttribute>& attributes, Polygonisation& surface,
                     std::vector<float>& neighbours);

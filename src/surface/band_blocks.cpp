@@ -93,8 +93,8 @@ private:
     Index block_[8];
 };
 
-/// The blocks of nodes that may have one in a block of bins, and one block more on the low side: there are the cells whose upper nodes
-/// are in these bins.
+/// The blocks of nodes that may have one in a block of bins, and one block more on the low side: there are
+/// the cells whose upper nodes are in these bins.
 struct PlaceRange {
     BlockPlace low, high;
 
@@ -136,7 +136,8 @@ std::vector<BlockPlace> candidates(const Device& device, const Occupancy& occupa
     return group_by_block(device, places).places;
 }
 
-/// What the walls make of a block: far from them, passed by them, or behind them with all the cells that its nodes belong to.
+/// What the walls make of a block: far from them, passed by them, or behind them with all the cells that its
+/// nodes belong to.
 enum class Wall { far, near, behind };
 
 Wall wall_at(const BlockPlace& p, double cell, const std::vector<SurfaceObstacle>& obstacles) {
@@ -151,8 +152,8 @@ Wall wall_at(const BlockPlace& p, double cell, const std::vector<SurfaceObstacle
 
 enum class Fate : std::uint8_t { dropped, stored, stored_at_wall, inside };
 
-/// The bins of the band that stored blocks lie in, and all bins of blocks that a wall passes: what is behind walls, and what is deep
-/// elsewhere, is left out.
+/// The bins of the band that stored blocks lie in, and all bins of blocks that a wall passes: what is behind
+/// walls, and what is deep elsewhere, is left out.
 BlockBits used_bins(const Occupancy& occupancy, const BandBlocks& blocks, Index b) {
     const double cell = blocks.grid.cell();
     const BlockPlace& place = occupancy.bins().place(b);

@@ -83,12 +83,13 @@ RowsByBlock group_by_block(const Device& device, Index n, const PlaceOf& place_o
     return group_by_block(device, layout, std::move(keys));
 }
 
-/// Some of the blocks of a grid, and nothing of the space between them. The nodes are the points cell·(i, j, k) for all whole i, j, k: the
-/// grid does not move with the matter, so that a surface at rest stays as it is.
+/// Some of the blocks of a grid, and nothing of the space between them. The nodes are the points cell·(i, j,
+/// k) for all whole i, j, k: the grid does not move with the matter, so that a surface at rest stays as it
+/// is.
 class BlockGrid {
 public:
-    /// Both lists ordered by z, y, x, without repeats: blocks that are stored, and others whose nodes are all inside. Throws
-    /// RunError for blocks too far from the origin.
+    /// Both lists ordered by z, y, x, without repeats: blocks that are stored, and others whose nodes are all
+    /// inside. Throws RunError for blocks too far from the origin.
     BlockGrid(const Device& device, double cell, std::vector<BlockPlace> stored,
               const std::vector<BlockPlace>& inside = {});
 
@@ -130,7 +131,8 @@ private:
 /// Throws RunError if `needed` bytes are more than `memory`.
 void refuse_beyond(double needed, double memory);
 
-/// Nodes are numbered by 32 bits along each axis; throws RunError where x (m, in the largest coordinate) is beyond them.
+/// Nodes are numbered by 32 bits along each axis; throws RunError where x (m, in the largest coordinate) is
+/// beyond them.
 void refuse_far(double x, double cell);
 
 }  // namespace thixo

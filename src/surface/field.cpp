@@ -125,8 +125,8 @@ SurfaceField evaluate(const Device& device, const FieldParticles& p, BandBlocks 
     return {std::move(blocks.grid), std::move(values), outside, inside, {}, {}};
 }
 
-/// Bins around what particles fill that the surface may be in: `density` and `anisotropic` fall below their iso-value within a bin, the
-/// false surfaces of `zhu_bridson` lie anywhere in its influence.
+/// Bins around what particles fill that the surface may be in: `density` and `anisotropic` fall below their
+/// iso-value within a bin, the false surfaces of `zhu_bridson` lie anywhere in its influence.
 int rings_of(SurfaceMethod method, Occupancy::Extent extent) {
     if (method == SurfaceMethod::zhu_bridson || method == SurfaceMethod::solenthaler) return 2;
     if (extent == Occupancy::Extent::band) return 1;

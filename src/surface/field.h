@@ -18,7 +18,8 @@ struct SurfaceField {
     float outside = 0;          ///< at nodes that are far from all matter
     float inside = 0;           ///< at nodes that are deep inside
 
-    /// Minus the distance to obstacles, m, where they are near: what is not negative is outside, whatever φ. Empty without obstacles.
+    /// Minus the distance to obstacles, m, where they are near: what is not negative is outside, whatever φ.
+    /// Empty without obstacles.
     std::vector<float> clip;
     std::vector<Index>
         clip_block;  ///< where a block's nodes are in `clip`, counted in blocks; `no_block` if far from obstacles
@@ -32,7 +33,8 @@ struct SurfaceField {
     }
 };
 
-/// What fields are summed from: the particles that act on the band. Rows are sorted by place; `order` says where they came from.
+/// What fields are summed from: the particles that act on the band. Rows are sorted by place; `order` says
+/// where they came from.
 struct FieldParticles {
     CellGrid cells;            ///< by position
     std::vector<Index> order;  ///< row k is row order[k] of the particles that were passed
@@ -48,7 +50,8 @@ struct FieldParticles {
     std::vector<Sym3f> metric;      ///< `anisotropic`: A = GᵀG, the kernel is P(√(dᵀA d)), 1/m²
 };
 
-/// Sorts particles and finds what the method needs of their neighbours. `position` and `radius` must be finite, radii positive.
+/// Sorts particles and finds what the method needs of their neighbours. `position` and `radius` must be
+/// finite, radii positive.
 FieldParticles prepare_particles(const Device& device, const SurfaceParticles& particles,
                                  SurfaceMethod method, const BandParticles& band);
 /// Of all particles.
@@ -61,8 +64,8 @@ SurfaceField make_field(const Device& device, const FieldParticles& particles, S
 SurfaceField make_field(const Device& device, const FieldParticles& particles, SurfaceMethod method,
                         double cell, double memory);
 
-/// Bins as wide as the largest particles are apart, and as many of them around matter as it takes to hold the surface. Throws RunError if
-/// they do not fit into `memory` bytes.
+/// Bins as wide as the largest particles are apart, and as many of them around matter as it takes to hold the
+/// surface. Throws RunError if they do not fit into `memory` bytes.
 Occupancy find_occupancy(const Device& device, const SurfaceParticles& particles, SurfaceMethod method,
                          double cell, Occupancy::Extent extent, double memory);
 
@@ -72,11 +75,13 @@ inline constexpr int reach_bins = 3;
 /// Support radius of the kernels that `density` sums and that neighbours are found with, in radii.
 inline constexpr float support_radii = 4;
 
-/// Support radius of the kernels of `anisotropic` before they are stretched, in radii; across a surface they are squeezed to a third.
+/// Support radius of the kernels of `anisotropic` before they are stretched, in radii; across a surface they
+/// are squeezed to a third.
 inline constexpr float anisotropic_radii = 5;
 inline constexpr float most_stretch =
     3;  ///< k_r; 4 in the paper, where kernels end before they reach the volume of the matter
-/// Kernels are stretched to this at most: twice the pull of a sheet. Without a limit a pair of clusters gives one as long as both.
+/// Kernels are stretched to this at most: twice the pull of a sheet. Without a limit a pair of clusters gives
+/// one as long as both.
 inline constexpr float longest_stretch = 1.4f;
 
 /// Inside is where the summed kernels exceed this.

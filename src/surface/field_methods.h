@@ -18,11 +18,12 @@ inline void add_lanes(float* sums, Lanes value) {
     std::memcpy(sums, &total, sizeof total);
 }
 
-// A method sums `sums` numbers per node from the particles in reach and makes φ of them. Lengths are in cells, and d = xⱼ − x points
-// from the node to the particle. A particle adds to eight nodes of a row at a time.
+// A method sums `sums` numbers per node from the particles in reach and makes φ of them. Lengths are in
+// cells, and d = xⱼ − x points from the node to the particle. A particle adds to eight nodes of a row at a
+// time.
 
-/// φ = (iso − Σⱼ Vⱼ W(x−xⱼ, Hⱼ)) s. Vⱼ = mⱼ/ρⱼ = Vⱼ⁰/fillingⱼ, so that drops of few particles do not vanish. s makes a distance of
-/// it: across a flat surface the sum falls by 1.23 in the length H.
+/// φ = (iso − Σⱼ Vⱼ W(x−xⱼ, Hⱼ)) s. Vⱼ = mⱼ/ρⱼ = Vⱼ⁰/fillingⱼ, so that drops of few particles do not vanish.
+/// s makes a distance of it: across a flat surface the sum falls by 1.23 in the length H.
 struct DensitySum {
     static constexpr int sums = 1;
     View<const float> weight, support;
@@ -74,8 +75,8 @@ struct AnisotropicSum {
     Lanes value(const float* in, float, float) const { return (iso_filling - load(in)) * slope; }
 };
 
-/// [Zhu & Bridson 2005], for particles of several sizes: φ = |x − x̄| − R̄, x̄ = Σ xⱼWⱼ/ΣWⱼ, R̄ = Σ RⱼWⱼ/ΣWⱼ. Kernels are not normalised:
-/// a particle counts by its volume then, whatever its size.
+/// [Zhu & Bridson 2005], for particles of several sizes: φ = |x − x̄| − R̄, x̄ = Σ xⱼWⱼ/ΣWⱼ, R̄ = Σ RⱼWⱼ/ΣWⱼ.
+/// Kernels are not normalised: a particle counts by its volume then, whatever its size.
 struct MeanSum {
     static constexpr int sums = 5;
     View<const float> radius;
@@ -107,8 +108,9 @@ struct MeanSum {
     static constexpr float least_weight = 1e-12f;
 };
 
-/// Influence radius and radius of a single drop, in radii. At a flat surface the mean is 0.246 influence radii inside, a drop of a
-/// particle's volume 8r³ has the radius 1.24 r: with this pair both have the right volume.
+/// Influence radius and radius of a single drop, in radii. At a flat surface the mean is 0.246 influence
+/// radii inside, a drop of a particle's volume 8r³ has the radius 1.24 r: with this pair both have the right
+/// volume.
 inline constexpr float influence_radii = 5, drop_radii = 1.24f;
 
 inline MeanSum::Particle MeanSum::particle(Index row, const Vec3f& x, float inverse_cell) const {
@@ -116,8 +118,8 @@ inline MeanSum::Particle MeanSum::particle(Index row, const Vec3f& x, float inve
     return {x, {h, h, h}, drop_radii * r, 1 / (h * h)};
 }
 
-/// [SSP07, eq. 22–26]: φ = |x − x̄| − R̄ f. f falls from 1 to 0 where the largest eigenvalue of G = ∂x̄/∂x grows: there x̄ moves faster
-/// than x, between particles that have nothing to do with each other.
+/// [SSP07, eq. 22–26]: φ = |x − x̄| − R̄ f. f falls from 1 to 0 where the largest eigenvalue of G = ∂x̄/∂x
+/// grows: there x̄ moves faster than x, between particles that have nothing to do with each other.
 ///   G = (M − (x̄−x) gᵀ)/S,   S = ΣWⱼ,   g = Σ∇Wⱼ,   M = Σ d ∇Wⱼᵀ,   ∇Wⱼ = 6 (1−q²)² d/H²
 struct EigenvalueSum {
     static constexpr int sums = 14;
@@ -202,8 +204,8 @@ struct MethodColumns {
     std::vector<Vec3f> extent;  ///< `anisotropic`: half the box around the kernel
 };
 
-/// Calls use(method, centres of the kernels, outside, inside) with columns made ready; `columns.reach` is how far each row acts. `cell`: m, the
-/// unit of lengths.
+/// Calls use(method, centres of the kernels, outside, inside) with columns made ready; `columns.reach` is how
+/// far each row acts. `cell`: m, the unit of lengths.
 template <class Use>
 auto with_method(const Device& device, const FieldParticles& p, SurfaceMethod method, float cell,
                  MethodColumns& columns, const Use& use) {
@@ -228,7 +230,8 @@ auto with_method(const Device& device, const FieldParticles& p, SurfaceMethod me
         launch(device, n,
                [v = View<const float>(p.volume), metric = View<const Sym3f>(p.metric),
                 w = View(columns.weight), out = View(columns.extent), most = View(columns.reach)](Index i) {
-                   // The ellipsoid dᵀA d < 1 ends at √(A⁻¹)ₖₖ along axis k; none of its points is farther than the root of the trace.
+                   // The ellipsoid dᵀA d < 1 ends at √(A⁻¹)ₖₖ along axis k; none of its points is farther
+                   // than the root of the trace.
                    const Mat3d a = to_double(metric[i].full());
                    const Mat3d inverse = inverse_of_symmetric(a);
                    out[i] = {static_cast<float>(std::sqrt(inverse.x.x)),

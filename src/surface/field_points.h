@@ -7,8 +7,8 @@
 
 namespace thixo {
 
-/// φ of the particles at any point, m: the field itself, which SurfaceField has at its nodes. For all methods but `active`, whose field is that of
-/// `density`.
+/// φ of the particles at any point, m: the field itself, which SurfaceField has at its nodes. For all methods
+/// but `active`, whose field is that of `density`.
 class FieldPoints {
 public:
     FieldPoints(const Device& device, FieldParticles particles, SurfaceMethod method);

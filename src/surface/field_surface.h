@@ -5,7 +5,8 @@
 
 namespace thixo {
 
-/// The surface of particles as a field: nothing is polygonised. It is where φ is `level`, and nothing is behind obstacles.
+/// The surface of particles as a field: nothing is polygonised. It is where φ is `level`, and nothing is
+/// behind obstacles.
 struct FieldSurface {
     SurfaceField field;
     FieldParticles particles;  ///< of the band; `order`: rows of the particles that were passed

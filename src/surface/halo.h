@@ -4,7 +4,8 @@
 
 namespace thixo {
 
-/// Values of a block and around it: nodes −1 … 9 along each axis, which is what gradients at the ends of its edges need.
+/// Values of a block and around it: nodes −1 … 9 along each axis, which is what gradients at the ends of its
+/// edges need.
 class Halo {
 public:
     template <class BlockOf>

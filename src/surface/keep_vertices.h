@@ -14,7 +14,8 @@ struct VertexNotes {
     std::vector<WallContact> contact;  ///< empty without obstacles
 };
 
-/// Drops the vertices of which keep(v) is false, with all that is known of them, and the triangles and edges that have one.
+/// Drops the vertices of which keep(v) is false, with all that is known of them, and the triangles and edges
+/// that have one.
 template <class Keep>
 void keep_vertices(SurfaceMesh& mesh, VertexNotes& notes, const Keep& keep) {
     constexpr std::uint32_t dropped = ~std::uint32_t{0};

@@ -5,13 +5,16 @@
 
 namespace thixo {
 
-/// Which triangles a cell of eight nodes gets, for each of the 256 sets of nodes that are inside. The table is made when the
-/// program is compiled, from a rule for faces: on a face, each run of corners that are inside is cut off by one segment, so that
-/// two inside corners at the ends of a diagonal are always separated. The rule looks at the four corners alone, so the two cells at a
-/// face agree on its segments, and the surface has no holes. Along each cell the segments close to polygons, and those are cut into
-/// triangles by diagonals of which none lies within a face: a neighbour could have the same one, and four triangles would meet in it.
+/// Which triangles a cell of eight nodes gets, for each of the 256 sets of nodes that are inside. The table
+/// is made when the program is compiled, from a rule for faces: on a face, each run of corners that are
+/// inside is cut off by one segment, so that two inside corners at the ends of a diagonal are always
+/// separated. The rule looks at the four corners alone, so the two cells at a face agree on its segments, and
+/// the surface has no holes. Along each cell the segments close to polygons, and those are cut into triangles
+/// by diagonals of which none lies within a face: a neighbour could have the same one, and four triangles
+/// would meet in it.
 ///
-/// Corner c is at (c & 1, c >> 1 & 1, c >> 2). Edge 4a + k runs along axis a; k counts the corners it may begin at, in ascending order.
+/// Corner c is at (c & 1, c >> 1 & 1, c >> 2). Edge 4a + k runs along axis a; k counts the corners it may
+/// begin at, in ascending order.
 struct MarchingCubesTable {
     static constexpr int most_triangles = 5;
 
@@ -41,7 +44,8 @@ constexpr int edge_between(int a, int b) {
     return 4 * axis + ((corner & low) | ((corner >> 1) & ~low));
 }
 
-/// The corners of face 2a + s, the one across axis a at its low (s = 0) or high end, counter-clockwise seen from outside.
+/// The corners of face 2a + s, the one across axis a at its low (s = 0) or high end, counter-clockwise seen
+/// from outside.
 constexpr std::array<int, 4> face_corners(int face) {
     const int axis = face / 2, side = face % 2;
     const int u = 1 << (axis + 1) % 3, v = 1 << (axis + 2) % 3, base = side << axis;
@@ -93,8 +97,9 @@ struct Cut {
     MarchingCubesTable::Case triangles{};
 };
 
-/// Cuts the polygon's corners i … j into triangles by diagonals that lie in no face. Of the ways to do so it takes the one with the least
-/// squared areas: the first that comes would let triangles pass through each other in two of the cases.
+/// Cuts the polygon's corners i … j into triangles by diagonals that lie in no face. Of the ways to do so it
+/// takes the one with the least squared areas: the first that comes would let triangles pass through each
+/// other in two of the cases.
 constexpr Cut triangulate(const Polygon& polygon, int i, int j) {
     if (j - i < 2) return {0, {}};
     Cut best;
@@ -115,8 +120,8 @@ constexpr Cut triangulate(const Polygon& polygon, int i, int j) {
     return best;
 }
 
-/// The edge behind each crossed edge on the polygon around the inside. On a face the surface runs from where its outline enters the
-/// inside to where it leaves it.
+/// The edge behind each crossed edge on the polygon around the inside. On a face the surface runs from where
+/// its outline enters the inside to where it leaves it.
 constexpr std::array<int, 12> links(int inside) {
     std::array<int, 12> next{};
     next.fill(-1);

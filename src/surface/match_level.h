@@ -7,8 +7,8 @@
 
 namespace thixo {
 
-/// The level at which extents_at(level) is of the wanted volume, by the secant method; the area is the derivative to begin with. At most
-/// `limit` away from 0.
+/// The level at which extents_at(level) is of the wanted volume, by the secant method; the area is the
+/// derivative to begin with. At most `limit` away from 0.
 template <class ExtentsAt>
 double matching_level(double wanted, double limit, const ExtentsAt& extents_at) {
     Extents now = extents_at(0.0);

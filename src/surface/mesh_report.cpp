@@ -8,7 +8,8 @@ namespace thixo {
 
 namespace {
 
-/// Whether the triangles around a vertex are one ring: their far sides, each from `next` to `last`, form a single cycle.
+/// Whether the triangles around a vertex are one ring: their far sides, each from `next` to `last`, form a
+/// single cycle.
 bool is_ring(const SurfaceMesh& mesh, View<const Index> corners) {
     constexpr std::size_t usual = 16;
     const std::size_t n = corners.size();

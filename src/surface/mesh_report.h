@@ -31,8 +31,9 @@ struct VertexTriangles {
 };
 VertexTriangles triangles_of_vertices(const SurfaceMesh& mesh);
 
-/// Checks everything: a mesh whose every vertex is surrounded by one ring of triangles, each passing it the same way, has no border,
-/// no edge with more than two triangles, and no two neighbours that disagree about what is outside.
+/// Checks everything: a mesh whose every vertex is surrounded by one ring of triangles, each passing it the
+/// same way, has no border, no edge with more than two triangles, and no two neighbours that disagree about
+/// what is outside.
 MeshReport examine(const Device& device, const SurfaceMesh& mesh);
 /// With triangles_of_vertices(mesh) at hand.
 MeshReport examine(const Device& device, const SurfaceMesh& mesh, const VertexTriangles& around);

@@ -10,7 +10,8 @@ namespace thixo {
 
 namespace {
 
-/// How far particles act at most, in radii: images of those farther from a wall would not be felt in front of it.
+/// How far particles act at most, in radii: images of those farther from a wall would not be felt in front of
+/// it.
 constexpr double mirror_radii = 6;
 
 /// Walls whose normals differ by less than 25° are one.
@@ -39,7 +40,8 @@ public:
     const Vec3d& operator[](int k) const { return image_[k]; }
 
 private:
-    /// The distance is that to the nearest wall alone. In front of an edge, distances of places to all sides find the others.
+    /// The distance is that to the nearest wall alone. In front of an edge, distances of places to all sides
+    /// find the others.
     void add_walls(const SurfaceObstacle& obstacle) {
         const SignedDistance here = obstacle.distance(x_);
         if (!(here.distance < reach_)) return;
@@ -62,8 +64,9 @@ private:
         owner_[count_++] = &obstacle;
     }
 
-    /// Whether the walls of a set meet where their planes do, and go on from there as planes: one that touches a curved wall, or a stone beside another wall, goes on where
-    /// the wall does not, and leads past it.
+    /// Whether the walls of a set meet where their planes do, and go on from there as planes: one that
+    /// touches a curved wall, or a stone beside another wall, goes on where the wall does not, and leads past
+    /// it.
     bool is_edge(int set) const {
         Vec3d foot = x_, away;
         for (int round = 0; round < 3; ++round)
@@ -85,7 +88,8 @@ private:
         return true;
     }
 
-    /// An image that is nearer to the far side of a thin obstacle than to the side that it is mirrored at would make matter beyond it.
+    /// An image that is nearer to the far side of a thin obstacle than to the side that it is mirrored at
+    /// would make matter beyond it.
     bool passes_through(int set, const Vec3d& image) const {
         for (int k = 0; k < count_; ++k)
             if (set == 1 << k) return dot(owner_[k]->distance(image).gradient, walls_[k].normal) < 0;
@@ -203,7 +207,8 @@ void clip(const Device& device, const std::vector<SurfaceObstacle>& obstacles, S
             const double behind =
                 -distance(b, {double(node % block_width), double(node / block_width % block_width),
                               double(node / (block_width * block_width))});
-            // Nodes on a wall are behind it: rounding would put some of them before it, and edges between these run along the wall.
+            // Nodes on a wall are behind it: rounding would put some of them before it, and edges between
+            // these run along the wall.
             out[node] = behind < 0 && behind > -1e-5 * grid.cell() ? 0.f : static_cast<float>(behind);
         }
     });

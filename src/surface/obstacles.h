@@ -37,7 +37,8 @@ struct SurfaceObstacle {
 /// The nearest of them. There must be one.
 SignedDistance distance_to(const std::vector<SurfaceObstacle>& obstacles, const Vec3d& x);
 
-/// Particles and, behind the walls, their mirror images. Where there are none, the particles themselves: nothing is copied.
+/// Particles and, behind the walls, their mirror images. Where there are none, the particles themselves:
+/// nothing is copied.
 struct MirroredParticles {
     SurfaceParticles passed;  ///< what was mirrored
     std::vector<Vec3f> position;
@@ -51,17 +52,20 @@ struct MirroredParticles {
     Index source_of(Index row) const { return source.empty() ? row : source[row]; }
 };
 
-/// Adds the images of all particles that are near obstacles. A field that is summed over both goes on behind the wall as it is in front of it: its surface
-/// meets the wall at a right angle and leaves no gap. In edges and corners images are mirrored again. `particles` must outlive the result.
+/// Adds the images of all particles that are near obstacles. A field that is summed over both goes on behind
+/// the wall as it is in front of it: its surface meets the wall at a right angle and leaves no gap. In edges
+/// and corners images are mirrored again. `particles` must outlive the result.
 MirroredParticles mirror(const Device& device, const SurfaceParticles& particles,
                          const std::vector<SurfaceObstacle>& obstacles);
 
-/// Moves vertices that obstacles cut onto them, along the distance's gradient: on the grid a curved wall is only met to (cell)²/8R. What would move farther
-/// than `farthest` (m) stays. Sets the normals of those on one wall.
+/// Moves vertices that obstacles cut onto them, along the distance's gradient: on the grid a curved wall is
+/// only met to (cell)²/8R. What would move farther than `farthest` (m) stays. Sets the normals of those on
+/// one wall.
 void meet_walls(const Device& device, const std::vector<SurfaceObstacle>& obstacles,
                 View<const WallContact> contact, double farthest, SurfaceMesh& mesh);
 
-/// How far that may be, in cells: of what the grid has put beside them, and of rims that were smoothed along chords of a curved wall.
+/// How far that may be, in cells: of what the grid has put beside them, and of rims that were smoothed along
+/// chords of a curved wall.
 inline constexpr double meet_from_grid = 0.1, meet_from_chord = 0.5;
 
 /// Makes everything behind the obstacles outside.

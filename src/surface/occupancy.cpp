@@ -17,7 +17,8 @@ constexpr double bin_block_bytes = 6500;
 
 std::int32_t block_of(std::int64_t bin) { return static_cast<std::int32_t>(bin >> 3); }
 
-/// Along one axis: the two bins that a cube of half the edge r around x lies in, and the part in the lower one.
+/// Along one axis: the two bins that a cube of half the edge r around x lies in, and the part in the lower
+/// one.
 struct CellOverlap {
     std::int64_t low;
     float part;

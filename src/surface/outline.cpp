@@ -16,7 +16,8 @@ namespace {
 
 constexpr float own_layers_radii = 10, other_layers_radii = 6;
 
-/// Layers of each particle along z, its spacing apart: as far as its own kernel and those of the largest particles reach. `volume` of `flat`: areas, m².
+/// Layers of each particle along z, its spacing apart: as far as its own kernel and those of the largest
+/// particles reach. `volume` of `flat`: areas, m².
 MirroredParticles extrude(const MirroredParticles& flat) {
     MirroredParticles out{.passed = flat.passed};
     const SurfaceParticles all = flat.view();
@@ -58,7 +59,8 @@ void set_outline_normals(SurfaceMesh& outline, const OutlineNeighbours& around) 
     }
 }
 
-/// Moves vertices half the way to the mean of their neighbours, and then all outwards until the area is what it was.
+/// Moves vertices half the way to the mean of their neighbours, and then all outwards until the area is what
+/// it was.
 void smooth_outline(SurfaceMesh& outline, View<const float> weight, int steps) {
     if (steps == 0 || outline.vertices.empty()) return;
     const double area = outline_extents(outline).volume;

@@ -12,8 +12,9 @@ struct ParticleField {
     FieldParticles particles;     ///< of the band; `order`: rows of the particles before they were mirrored
     std::vector<BlockBits> band;  ///< nodes that were summed
 
-    /// How far its surface may be moved to match a volume, m: by a radius at most, so that spray that holds too much or too little is not made up for by the sea below it. Beyond
-    /// the value of the outside there is no surface.
+    /// How far its surface may be moved to match a volume, m: by a radius at most, so that spray that holds
+    /// too much or too little is not made up for by the sea below it. Beyond the value of the outside there
+    /// is no surface.
     double most_shift(double radius) const;
 };
 

@@ -293,7 +293,8 @@ struct PlaceTriangles {
     }
 };
 
-/// How close to the end of an edge a vertex may be, in cells: positions are rounded to single precision, and must stay apart.
+/// How close to the end of an edge a vertex may be, in cells: positions are rounded to single precision, and
+/// must stay apart.
 float margin_of(const BlockGrid& grid, double least) {
     const double margin = std::max(least, 1e-6 * grid.farthest());
     if (margin > 0.25)

@@ -14,9 +14,9 @@ struct Polygonisation {
     std::vector<WallContact> contact;  ///< of each vertex; empty without obstacles
 };
 
-/// Marching cubes with one vertex for each grid edge that the surface crosses. A node is inside if φ < level. Closed, oriented, edge- and
-/// vertex-manifold by construction; crossings keep clear of the ends of their edge, so that every triangle has an area.
-/// Normals, where requested, are those of the field.
+/// Marching cubes with one vertex for each grid edge that the surface crosses. A node is inside if φ < level.
+/// Closed, oriented, edge- and vertex-manifold by construction; crossings keep clear of the ends of their
+/// edge, so that every triangle has an area. Normals, where requested, are those of the field.
 Polygonisation polygonise(const Device& device, const SurfaceField& field, float level, bool normals);
 
 }  // namespace thixo

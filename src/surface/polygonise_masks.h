@@ -8,7 +8,8 @@
 
 namespace thixo {
 
-/// The nodes of a block that are inside, and the edges from its nodes that the surface crosses, as bits: one word for each z, bit 8y + x.
+/// The nodes of a block that are inside, and the edges from its nodes that the surface crosses, as bits: one
+/// word for each z, bit 8y + x.
 struct BlockMask {
     std::uint64_t inside[block_width];
     std::uint64_t cross[3][block_width];

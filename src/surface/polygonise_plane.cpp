@@ -90,7 +90,8 @@ void place_rims(const PlaneReader& read, Index b, Polygonisation& out, CellVerti
         }
 }
 
-/// On the outline of a cell, counter-clockwise, each run of corners that are inside is cut off by one segment, or by two about the vertex of a rim.
+/// On the outline of a cell, counter-clockwise, each run of corners that are inside is cut off by one
+/// segment, or by two about the vertex of a rim.
 void place_edges(const PlaneReader& read, const EdgeVertices& vertices, const CellVertices& rims, Index b,
                  int x, int y, std::vector<SurfaceMesh::Ends>& edges) {
     constexpr int corner_x[4] = {0, 1, 1, 0}, corner_y[4] = {0, 0, 1, 1};

@@ -13,10 +13,12 @@ namespace thixo {
 
 namespace {
 
-/// The kernel of Müller et al. 2003 (poly6) needs no root: (1 − q²)³, whose integral over the ball is 64π/315.
+/// The kernel of Müller et al. 2003 (poly6) needs no root: (1 − q²)³, whose integral over the ball is
+/// 64π/315.
 constexpr double support_poly6 = 315 / (64 * std::numbers::pi);
 
-/// Directions come from neighbours within three spacings: two would leave particles of a flat surface with too few.
+/// Directions come from neighbours within three spacings: two would leave particles of a flat surface with
+/// too few.
 constexpr float covariance_radii = 6;
 
 /// Yu & Turk 2013, eq. 6: positions are moved by this part of the way to the mean of their neighbours.
@@ -59,7 +61,8 @@ struct Candidates {
     }
 };
 
-/// Runs row(i, ranges) for every row that is not deep, where ranges hold all rows within `reach` radii of either. Rows of a cell share them.
+/// Runs row(i, ranges) for every row that is not deep, where ranges hold all rows within `reach` radii of
+/// either. Rows of a cell share them.
 template <class Row>
 void for_each_shell_row(const Device& device, const FieldParticles& p, float reach, const Row& row) {
     struct CellOfLevel {
@@ -123,7 +126,8 @@ Sym3f metric_of(const Vec3d& stretch, const Mat3d& axes, double size) {
                           outer(inverse_square(stretch.z) * axes.z, axes.z)));
 }
 
-/// Sums over the neighbourhood of a particle: weights 1 − q³ within three spacings for directions, within two for the mean.
+/// Sums over the neighbourhood of a particle: weights 1 − q³ within three spacings for directions, within two
+/// for the mean.
 struct Neighbourhood {
     Lanes count{}, weights{}, near_weights{};
     Vec3<Lanes> sum{}, near_sum{};
@@ -150,7 +154,8 @@ struct Neighbourhood {
 
 /// Yu & Turk 2013, eq. 6–16: the kernel of each particle is stretched along its neighbourhood,
 ///   C = Σ w (xⱼ−x̄)(xⱼ−x̄)ᵀ/Σ w = R Σ Rᵀ,   w = 1 − (|xᵢⱼ|/rᵢ)³,   G = R Σ̃⁻¹ Rᵀ/H.
-/// Neighbours count by their volume: many small particles weigh no more than a large one in their place. `offset`: to their mean.
+/// Neighbours count by their volume: many small particles weigh no more than a large one in their place.
+/// `offset`: to their mean.
 void find_stretch(const Device& device, const Columns& all, FieldParticles& p, View<Vec3f> offset) {
     for_each_shell_row(device, p, covariance_radii, [&](Index i, const std::vector<RowRange>& ranges) {
         const float reach = covariance_radii * p.radius[i], support = support_radii * p.radius[i];
@@ -176,8 +181,9 @@ void find_stretch(const Device& device, const Columns& all, FieldParticles& p, V
     });
 }
 
-/// Smoothed positions. The mean δ of the neighbours lies deeper inside for a whole layer of particles at the surface; moved there, matter would
-/// shrink by 0.37 spacings on each side. What the neighbours have in common is therefore taken off:
+/// Smoothed positions. The mean δ of the neighbours lies deeper inside for a whole layer of particles at the
+/// surface; moved there, matter would shrink by 0.37 spacings on each side. What the neighbours have in
+/// common is therefore taken off:
 ///   x̄ᵢ = xᵢ + λ (δᵢ − Σⱼ wᵢⱼ δⱼ/Σⱼ wᵢⱼ).
 void smooth_centers(const Device& device, const Columns& all, FieldParticles& p, View<const Vec3f> offset) {
     const auto n = static_cast<Index>(p.position.size());

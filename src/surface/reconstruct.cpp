@@ -42,7 +42,8 @@ ActiveState follow(const Device& device, const std::optional<ActiveState>& last,
     shift(device, made.field, made.band, found.level);
     track(device, last, made.field, made.band, volume, radius);
     found = {polygonise(device, made.field, 0, true), 0};
-    // Moved as a whole only where the surface itself does not hold its volume: otherwise that would be seen as flicker.
+    // Moved as a whole only where the surface itself does not hold its volume: otherwise that would be seen
+    // as flicker.
     const double error = std::abs(extents(device, found.surface.mesh).volume - volume) / volume;
     if (settings.match_volume && error > most_active_error)
         found = matched_surface(device, made.field, volume, made.most_shift(radius));
@@ -52,7 +53,8 @@ ActiveState follow(const Device& device, const std::optional<ActiveState>& last,
 }  // namespace
 
 double free_memory() {
-    // What the system would give back from its caches counts as free; the number of free pages alone is far too low.
+    // What the system would give back from its caches counts as free; the number of free pages alone is far
+    // too low.
     std::ifstream in("/proc/meminfo");
     std::string word;
     while (in >> word) {

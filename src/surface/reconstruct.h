@@ -20,9 +20,10 @@ struct Surface {
         field;  ///< if requested: its surface φ = level is the mesh before it is smoothed; empty without particles
 };
 
-/// The surface of particles: field, iso-value, polygons, attributes, smoothing, checks. The same bits for any number of threads.
-/// `radius` (m) is what the resolution refers to: the same for all frames of a run. Throws InputError for particles that have no place
-/// or size, RunError if it does not fit into `memory` bytes. `last`: of the frame before, for the method `active`.
+/// The surface of particles: field, iso-value, polygons, attributes, smoothing, checks. The same bits for any
+/// number of threads. `radius` (m) is what the resolution refers to: the same for all frames of a run. Throws
+/// InputError for particles that have no place or size, RunError if it does not fit into `memory` bytes.
+/// `last`: of the frame before, for the method `active`.
 Surface reconstruct(const Device& device, const SurfaceParticles& particles,
                     const std::vector<ParticleAttribute>& attributes, const SurfaceSettings& settings,
                     double radius, double memory, const std::vector<SurfaceObstacle>& obstacles = {},

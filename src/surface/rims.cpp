@@ -12,8 +12,9 @@ constexpr double least_edge_cosine = 0.7;
 /// Gradients of the wall's distance on the grid that differ by less than 8° are not worth a closer look.
 constexpr float same_gradient_cosine = 0.99f;
 
-/// Where an edge reaches a wall, from its inside end. On the grid the distance is linear only where the wall is flat and far from its edges; the root of the
-/// distance itself is bracketed by the ends (Illinois method).
+/// Where an edge reaches a wall, from its inside end. On the grid the distance is linear only where the wall
+/// is flat and far from its edges; the root of the distance itself is bracketed by the ends (Illinois
+/// method).
 float wall_crossing(const SurfaceField& field, const EdgeEnd& in, const EdgeEnd& out) {
     if (!(out.clip >= 0)) return 1;
     const double enough = 1e-5 * field.grid.cell();
@@ -115,7 +116,8 @@ private:
         return field_.grid.world(block_, {local[0], local[1], local[2]});
     }
 
-    /// The plane of the wall that an edge crosses; it cuts the face in a line. Looked at from a little behind it: on the edge of two walls, the one that is crossed counts.
+    /// The plane of the wall that an edge crosses; it cuts the face in a line. Looked at from a little behind
+    /// it: on the edge of two walls, the one that is crossed counts.
     std::optional<Wall> wall_at(const Crossed& c) const {
         constexpr double behind = 1e-3;
         return wall_at(c.at + behind * c.outwards);
@@ -147,7 +149,8 @@ private:
         return {world(clamped(p)), {a, b}, free};
     }
 
-    /// Along the wall from where an edge crosses it to where the surface does. A curved wall is a line in the face only near by: it is looked at again where that led.
+    /// Along the wall from where an edge crosses it to where the surface does. A curved wall is a line in the
+    /// face only near by: it is looked at again where that led.
     std::optional<RimVertex> surface_meets_wall() const {
         const Crossed &on_wall = crossed_[crossed_[0].on_wall ? 0 : 1],
                       &free = crossed_[crossed_[0].on_wall ? 1 : 0];
@@ -262,7 +265,8 @@ BlockRims find_rims(const SurfaceField& field, float level, const CrossingMargin
 
 RimVertex rim_center(const std::vector<const RimVertex*>& around, const Vec3d& low, double cell,
                      double margin) {
-    // Least squares of the distances to the sheets, and a little of that to the mean, where they do not determine a point.
+    // Least squares of the distances to the sheets, and a little of that to the mean, where they do not
+    // determine a point.
     constexpr double pull = 1e-3;
     Vec3d mean;
     for (const RimVertex* rim : around) mean += rim->x / static_cast<double>(around.size());

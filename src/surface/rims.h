@@ -17,7 +17,8 @@ namespace thixo {
 /// The clip of nodes far from obstacles.
 inline constexpr float far_from_walls = -1e30f;
 
-/// How close to the end of an edge a vertex may be, in cells: on the surface, and on walls, which are met closer.
+/// How close to the end of an edge a vertex may be, in cells: on the surface, and on walls, which are met
+/// closer.
 struct CrossingMargins {
     float surface, wall;
 };
@@ -52,9 +53,11 @@ struct RimVertex {
     bool free;                    ///< the first one is the surface of the matter
 };
 
-/// The rims in a block: marching cubes alone would cut them off by up to a cell. On each face of a cell whose outline passes from one sheet to the other there is a vertex
-/// where they meet. The rule looks at the face alone, so the two cells at it agree, and the mesh stays closed. A cell with one or two such
-/// vertices gets a fan of triangles about the first, and so an edge from one to the other; where there are more, as in the corner of a tank, about a vertex in the cell.
+/// The rims in a block: marching cubes alone would cut them off by up to a cell. On each face of a cell whose
+/// outline passes from one sheet to the other there is a vertex where they meet. The rule looks at the face
+/// alone, so the two cells at it agree, and the mesh stays closed. A cell with one or two such vertices gets
+/// a fan of triangles about the first, and so an edge from one to the other; where there are more, as in the
+/// corner of a tank, about a vertex in the cell.
 struct BlockRims {
     std::uint64_t face[3]
                       [block_width]{};  ///< which faces, by the axis across and the lowest node: bit 8y + x
@@ -115,7 +118,8 @@ std::optional<RimVertex> find_rim(const SurfaceField& field, const Halo& phi, co
 BlockRims find_rims(const SurfaceField& field, float level, const CrossingMargins& margins,
                     const MaskReader& read, Index b);
 
-/// The vertex in a cell at which rims meet: as close as possible to all their sheets, within the cell from `low` to `low` + `cell`.
+/// The vertex in a cell at which rims meet: as close as possible to all their sheets, within the cell from
+/// `low` to `low` + `cell`.
 RimVertex rim_center(const std::vector<const RimVertex*>& around, const Vec3d& low, double cell,
                      double margin);
 

@@ -13,8 +13,8 @@ struct RowRange {
     Index begin, end;
 };
 
-/// The rows of sorted particles that may lie in the box from `low` to `high`, grown by margin(level) on each side: as ranges of rows, in ascending
-/// order for each level.
+/// The rows of sorted particles that may lie in the box from `low` to `high`, grown by margin(level) on each
+/// side: as ranges of rows, in ascending order for each level.
 template <class Margin>
 void find_ranges(const CellGrid& grid, const Vec3d& low, const Vec3d& high, const Margin& margin,
                  std::vector<RowRange>& out) {

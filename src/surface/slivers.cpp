@@ -15,7 +15,8 @@ constexpr float same_wall_cosine = 0.9999f;
 /// A pass collapses edges that do not touch each other; after so many hardly any are left.
 constexpr int most_passes = 12;
 
-/// One pass over a mesh. Edges are taken in the order of their vertices, so the result is the same for any number of threads: there is one.
+/// One pass over a mesh. Edges are taken in the order of their vertices, so the result is the same for any
+/// number of threads: there is one.
 class Pass {
 public:
     Pass(SurfaceMesh& mesh, double shortest, VertexNotes& notes)
@@ -77,7 +78,8 @@ private:
         return free;
     }
 
-    /// The link condition: the ends have the two far corners of the edge's triangles in common, and nothing else; and both corners keep three triangles.
+    /// The link condition: the ends have the two far corners of the edge's triangles in common, and nothing
+    /// else; and both corners keep three triangles.
     bool keeps_topology(Index a, Index b) const {
         int common = 0;
         bool enough = true;
@@ -100,7 +102,8 @@ private:
         to = wall_a == wall_b ? 0.5f * (mesh_.vertices[a] + mesh_.vertices[b])
                               : mesh_.vertices[wall_a ? a : b];
         if (!wall_a || !wall_b) return true;
-        // On one flat wall all triangles around have the same normal, or the middle would cut off an edge of the wall.
+        // On one flat wall all triangles around have the same normal, or the middle would cut off an edge of
+        // the wall.
         const Vec3f flat = triangle_normal(around_.corners[around_.first[a]] / 3);
         bool same = true;
         for (const Index v : {a, b})

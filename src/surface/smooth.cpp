@@ -15,7 +15,8 @@ Vec3d area_vector(const SurfaceMesh& mesh, const SurfaceMesh::Corners& t) {
     return 0.5 * cross(to_double(mesh.vertices[t[1]]) - a, to_double(mesh.vertices[t[2]]) - a);
 }
 
-/// Every vertex is surrounded by one ring of triangles, so each neighbour is the next corner of exactly one of them.
+/// Every vertex is surrounded by one ring of triangles, so each neighbour is the next corner of exactly one
+/// of them.
 std::vector<Index> neighbours_of_vertices(const Device& device, const SurfaceMesh& mesh,
                                           const VertexTriangles& around) {
     std::vector<Index> out(around.corners.size());

@@ -7,7 +7,8 @@
 
 namespace thixo {
 
-/// The largest real part of the eigenvalues of any 3×3 matrix, from its characteristic polynomial by Cardano's formula.
+/// The largest real part of the eigenvalues of any 3×3 matrix, from its characteristic polynomial by
+/// Cardano's formula.
 inline float largest_real_eigenvalue(const Mat3f& matrix) {
     const Mat3d g = to_double(matrix);
     const double t = trace(g), c2 = 0.5 * (t * t - trace(g * g));
@@ -24,7 +25,8 @@ inline float largest_real_eigenvalue(const Mat3f& matrix) {
     return static_cast<float>(std::max(a + b, a - b / 2));
 }
 
-/// [SSP07, eq. 24–26] f = 1 − (1−γ)³, γ = (t_high − EV)/(t_high − t_low), which the paper lets run below 0; clamped here.
+/// [SSP07, eq. 24–26] f = 1 − (1−γ)³, γ = (t_high − EV)/(t_high − t_low), which the paper lets run below 0;
+/// clamped here.
 inline float solenthaler_factor(float eigenvalue) {
     constexpr float low = 0.4f, high = 2;
     if (eigenvalue <= low) return 1;

@@ -20,8 +20,8 @@ struct HttpRequest {
     bool wants_websocket() const;
 };
 
-/// Reads a head that ends with an empty line. Nothing if it is not one: a line that is no header, a header that comes twice, bytes that are
-/// no text.
+/// Reads a head that ends with an empty line. Nothing if it is not one: a line that is no header, a header
+/// that comes twice, bytes that are no text.
 std::optional<HttpRequest> parse_request(std::string_view head);
 
 /// A whole answer after which the connection ends.

@@ -11,7 +11,8 @@
 
 namespace thixo {
 
-/// A simulation that people watch and touch. It takes the steps that `thixo run` would, so that its events give the same bits there.
+/// A simulation that people watch and touch. It takes the steps that `thixo run` would, so that its events
+/// give the same bits there.
 class LiveSimulation : public Subject {
 public:
     /// Events are written to `events`, each as soon as it is applied; the file begins with the first.

@@ -9,7 +9,8 @@
 
 namespace thixo {
 
-/// The folder of a run: its saved particles, frame by frame, with surfaces where there are any. Nothing outside of the folder is read.
+/// The folder of a run: its saved particles, frame by frame, with surfaces where there are any. Nothing
+/// outside of the folder is read.
 class SavedRun : public Subject {
 public:
     /// Throws an InputError if there is no scene or no frame in the folder.

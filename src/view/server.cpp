@@ -129,7 +129,8 @@ private:
         const std::optional<HttpRequest> request = parse_request(std::string_view(input_).substr(0, end + 4));
         input_.erase(0, end + 4);
         if (!request) return refuse(400, "this is not a request");
-        // A page of another site can make a browser send requests here, under a name of its own that leads to this machine.
+        // A page of another site can make a browser send requests here, under a name of its own that leads to
+        // this machine.
         const std::string_view host = request->header("host"), origin = request->header("origin");
         const std::string here[] = {fmt::format("127.0.0.1:{}", server_.port_),
                                     fmt::format("localhost:{}", server_.port_)};
@@ -279,7 +280,8 @@ void Server::accept_new() {
         const int yes = 1;
         ::setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
         if (connections_.size() >= most_connections) {
-            // The eldest that is no page makes room: a client that opens many and sends nothing keeps no other out.
+            // The eldest that is no page makes room: a client that opens many and sends nothing keeps no
+            // other out.
             const auto idle = std::find_if(connections_.begin(), connections_.end(),
                                            [](const auto& other) { return other->page() == 0; });
             if (idle != connections_.end()) connections_.erase(idle);

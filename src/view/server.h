@@ -27,8 +27,9 @@ struct ServerCallbacks {
     std::function<void(const std::string& line)> log;
 };
 
-/// HTTP and WebSockets on the loopback address, for pages that know the token. One thread serves all connections and waits for none of them:
-/// what a page does not read stays in a queue of bounded length. Messages, their rate, heads, and the number of connections are bounded.
+/// HTTP and WebSockets on the loopback address, for pages that know the token. One thread serves all
+/// connections and waits for none of them: what a page does not read stays in a queue of bounded length.
+/// Messages, their rate, heads, and the number of connections are bounded.
 class Server {
 public:
     static constexpr std::size_t longest_message = 64 << 10, longest_head = 8 << 10;

@@ -25,8 +25,8 @@ TriangleMesh box_mesh(const Box& box, const Placement& placement) {
     return mesh;
 }
 
-/// Triangles where a signed distance changes its sign: surface nets (Gibson 1998), a vertex in each cell that the surface crosses, the mean
-/// of where it crosses the cell's edges.
+/// Triangles where a signed distance changes its sign: surface nets (Gibson 1998), a vertex in each cell that
+/// the surface crosses, the mean of where it crosses the cell's edges.
 TriangleMesh surface_nets(const Shape& shape, const Bounds& box, int dimensions) {
     constexpr int cells = 40;
     const Vec3d size = box.size();

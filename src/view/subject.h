@@ -12,12 +12,14 @@ namespace thixo {
 /// A ray from a page's camera through its cursor.
 struct PickRay {
     Vec3d origin, direction;  ///< m; of length 1
-    /// Of the page's clip plane: particles whose centre x has dot(clip_normal, x) > clip_offset are not shown. Zero: there is none.
+    /// Of the page's clip plane: particles whose centre x has dot(clip_normal, x) > clip_offset are not
+    /// shown. Zero: there is none.
     Vec3d clip_normal{};
     double clip_offset = 0;  ///< m
 };
 
-/// What pages look at: a simulation while it runs, or one that was saved. All functions are called from one thread.
+/// What pages look at: a simulation while it runs, or one that was saved. All functions are called from one
+/// thread.
 class Subject {
 public:
     virtual ~Subject() = default;
@@ -37,7 +39,8 @@ public:
     /// Attributes to colour by. The first is the one to begin with.
     virtual std::vector<std::string> attributes() const = 0;
     virtual ShownParticles show(const std::string& attribute) const = 0;
-    /// Surfaces and skins where they were saved, as "TXM1" (a mesh without triangles where none was); `shown` has what the particles show.
+    /// Surfaces and skins where they were saved, as "TXM1" (a mesh without triangles where none was); `shown`
+    /// has what the particles show.
     virtual std::string mesh(const std::string& attribute, const ShownParticles& shown) const;
     virtual bool has_meshes() const { return false; }
     /// Units of attributes, where they have one.

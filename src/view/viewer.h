@@ -22,8 +22,8 @@ struct ViewerSettings {
     Device device;        ///< encodes what is sent
 };
 
-/// Shows a subject to pages, and applies their commands between two steps. A page gets the newest state for each of its requests: one
-/// that is slow gets fewer, and nothing waits for it.
+/// Shows a subject to pages, and applies their commands between two steps. A page gets the newest state for
+/// each of its requests: one that is slow gets fewer, and nothing waits for it.
 class Viewer {
 public:
     /// What pages sent and was not looked at yet, since a step takes long.

@@ -14,8 +14,8 @@ std::string message_head(MessageKind kind, std::uint64_t bytes);
 std::string close_frame(std::uint16_t code);
 std::string pong_frame(std::string_view payload);
 
-/// Takes frames of a client apart. Never keeps more than the longest message that is allowed: what a head announces is checked before any of
-/// it is kept.
+/// Takes frames of a client apart. Never keeps more than the longest message that is allowed: what a head
+/// announces is checked before any of it is kept.
 class FrameReader {
 public:
     explicit FrameReader(std::size_t longest) : longest_(longest) {}

@@ -34,8 +34,8 @@ struct MeshHead {
 };
 static_assert(sizeof(MeshHead) == 48);
 
-// Vectors are read as plain numbers, 24 at a time: a multiple of three and of the numbers that a processor takes at once. The simulation waits
-// while a message is made.
+// Vectors are read as plain numbers, 24 at a time: a multiple of three and of the numbers that a processor
+// takes at once. The simulation waits while a message is made.
 static_assert(sizeof(Vec3f) == 3 * sizeof(float));
 constexpr std::size_t wire_lanes = 24;
 using WireLanes = std::array<float, wire_lanes>;
@@ -96,7 +96,8 @@ ShownExtent extent_of(const Device& device, View<const Vec3f> x, View<const floa
     if (radius.size() == 1) radii.include(radius[0], radius[0]);
     for (const Part& part : parts)
         for (std::size_t k = 0; k < wire_lanes; ++k) {
-            // WireLanes that had no number have no effect: their lowest is above all others, their highest below.
+            // WireLanes that had no number have no effect: their lowest is above all others, their highest
+            // below.
             place[k % 3].include(part.places.low[k], part.places.high[k]);
             values.include(part.values.low[k], part.values.high[k]);
             radii.include(part.radii.low[k], part.radii.high[k]);

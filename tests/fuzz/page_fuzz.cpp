@@ -1,5 +1,5 @@
-// What a page may send: the head of a request up to the empty line, then frames of a WebSocket, which come in blocks whose length is the first byte
-// of the input.
+// What a page may send: the head of a request up to the empty line, then frames of a WebSocket, which come in
+// blocks whose length is the first byte of the input.
 
 #include <cstdint>
 #include <cstdlib>

@@ -2,9 +2,11 @@
 //
 //     watch_surface RUN [RAYS]
 //
-// A line for each frame: its number, rays that met something, rays that met the inside of a face and where the first of them did, and how far points that rays met
-// moved to the next frame beyond what the particles around them moved, in spacings, at most: from this frame to the next surface, and from the next frame back.
-// First of points on skins and cracks, then of points on the surface of particles. Points of crack faces that open are not asked where they were: they were inside.
+// A line for each frame: its number, rays that met something, rays that met the inside of a face and where
+// the first of them did, and how far points that rays met moved to the next frame beyond what the particles
+// around them moved, in spacings, at most: from this frame to the next surface, and from the next frame back.
+// First of points on skins and cracks, then of points on the surface of particles. Points of crack faces that
+// open are not asked where they were: they were inside.
 
 #include <embree3/rtcore.h>
 #include <fmt/format.h>
@@ -110,7 +112,8 @@ std::vector<SeenPoint> look_at(const SurfaceMesh& mesh, double spacing, unsigned
         return SeenPoint{from + double{query.ray.tfar} * along, dot(normal, along) > 0,
                          mesh.has_parts() ? mesh.part[query.hit.primID] : SurfacePart::liquid};
     };
-    // Rays that pass a silhouette within rounding meet the face behind it: an inside that is seen is seen a little beside, too.
+    // Rays that pass a silhouette within rounding meet the face behind it: an inside that is seen is seen a
+    // little beside, too.
     const double beside = 1e-4 * spacing;
     const auto stays_inside = [&](const Vec3d& from, const Vec3d& along) {
         const Vec3d u = normalized(cross(along, std::abs(along.x) < 0.6 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0})),
@@ -135,7 +138,8 @@ std::vector<SeenPoint> look_at(const SurfaceMesh& mesh, double spacing, unsigned
     return seen;
 }
 
-/// How far (m) the particles around a place moved to the other frame, or would have moved it as one rigid piece, whichever is more.
+/// How far (m) the particles around a place moved to the other frame, or would have moved it as one rigid
+/// piece, whichever is more.
 class Motion {
 public:
     Motion(const WatchedFrame& from, const WatchedFrame& to)

@@ -301,7 +301,8 @@ TEST_CASE("a drop that turns as one is as coarse as one at rest") {
             drop.angular_velocity = {0, 0, spin};
             return Simulation(model, populate(model, {drop}));
         };
-        // Neighbours at the surface differ by 0.16 m/s and more; 0.4 m/s is the speed beyond which motion counts.
+        // Neighbours at the surface differ by 0.16 m/s and more; 0.4 m/s is the speed beyond which motion
+        // counts.
         for (const double spin : {2., 8.}) {
             const Simulation uniform = start(1, spin), at_rest = start(4, 0);
             Simulation turning = start(4, spin);
@@ -313,8 +314,8 @@ TEST_CASE("a drop that turns as one is as coarse as one at rest") {
             CHECK(turning.particles().size() < 1.4 * at_rest.particles().size());
             // Some thousand merges in single precision.
             CHECK(std::abs(coarse.angular_momentum.z / fine.angular_momentum.z - 1) < 1e-4);
-            // Particles are points: with the same angular momentum about the centre and without their own inertia, of
-            // (size/radius)² of the whole at most, the energy is larger by that.
+            // Particles are points: with the same angular momentum about the centre and without their own
+            // inertia, of (size/radius)² of the whole at most, the energy is larger by that.
             const double size = 4 * spacing / radius;
             CHECK(coarse.kinetic > 0.999 * fine.kinetic);
             CHECK(coarse.kinetic < (1 + 0.5 * size * size) * fine.kinetic);

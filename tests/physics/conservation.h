@@ -32,8 +32,8 @@ inline void check_conservation(const Model& model, int steps, int settled) {
          ", energy from ", start, " to at most ", highest);
     CHECK(norm(after.momentum - before.momentum) < 1e-6 * motion);
     CHECK(norm(after.angular_momentum - before.angular_momentum) < 1e-3 * norm(before.angular_momentum));
-    // Kinetic energy is known half a step early, or where velocities end with the step as much late: beside the energy of the last forces it
-    // seems to vary by dt ω or twice that, about 1 % of the vibrations.
+    // Kinetic energy is known half a step early, or where velocities end with the step as much late: beside
+    // the energy of the last forces it seems to vary by dt ω or twice that, about 1 % of the vibrations.
     const bool late = model.solver.pressure == PressureMethod::dfsph;
     CHECK(highest < (late ? 1.02 : 1.01) * start);
 }

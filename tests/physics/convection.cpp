@@ -64,8 +64,8 @@ TEST_CASE("a cold blob sinks with half of its reduced gravity") {
         if (!method.incompressible()) continue;
         CAPTURE(std::string(method.name));
         Simulation sim = cold_blob(method, pick(0.02, 0.01));
-        // What it pushes aside is as heavy as itself: ½ g β ΔT in a liquid without end; in this box 0.473, by finite differences on a grid of
-        // 400 × 400 cells.
+        // What it pushes aside is as heavy as itself: ½ g β ΔT in a liquid without end; in this box 0.473, by
+        // finite differences on a grid of 400 × 400 cells.
         const double expected = 0.473 * g * expansion * cooler;
         const double from = 0.06, to = 0.18;
         REQUIRE(sim.advance_frame(from, never));
@@ -81,7 +81,8 @@ TEST_CASE("the ledger counts the weight that gravity acts on") {
     for (const Method& method : methods) {
         if (!method.incompressible()) continue;
         CAPTURE(std::string(method.name));
-        // Nothing but the cold square itself, which fits into the blob: it falls freely, with its own weight and no pressure.
+        // Nothing but the cold square itself, which fits into the blob: it falls freely, with its own weight
+        // and no pressure.
         Simulation sim = square_with_cold_blob(method, 0.02, radius, {});
         const Statistics before = gather_statistics(sim);
         const double height = mean_height(sim), time = 0.2;

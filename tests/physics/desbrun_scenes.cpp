@@ -64,7 +64,8 @@ TEST_CASE("a uniform liquid by continuity does not drift: what was poured rests 
     CHECK(std::abs(2 * moment / (mass * right) - 1) < 0.03);  // as volumes above
 }
 
-// Particles that split shake a pool of two layers for a frame or two, whenever that happens: its last second is looked at as a whole.
+// Particles that split shake a pool of two layers for a frame or two, whenever that happens: its last second
+// is looked at as a whole.
 TEST_CASE("a thin adaptive pool on a terrain comes to rest") {
     const Scene scene = scene_file("desbrun1999/down_a_terrain_adaptive");
     Simulation sim = start(scene);

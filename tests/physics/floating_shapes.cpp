@@ -42,7 +42,8 @@ struct Pool {
           depth(body_in_it.height + 0.12) {
         model.gravity = {0, -9.81, 0};
         method.choose(model.solver);
-        // With the twenty neighbours of 2 ℓ a pool at rest is nearly a crystal: it does not let a body turn over that is a tenth lighter.
+        // With the twenty neighbours of 2 ℓ a pool at rest is nearly a crystal: it does not let a body turn
+        // over that is a tenth lighter.
         if (body_in_it.turns) {
             model.solver.kernel = KernelName::wendland_c2;
             model.particles.support = 3;
@@ -70,9 +71,11 @@ bool is_over(const Census& body, const Vec3d& x, bool flat) {
 
 double part(double spacings) { return std::clamp(spacings + 0.5, 0.0, 1.0); }
 
-/// The volume of the body below the level of the water, in that which the water displaces by the weight of the body and of the water that lies on it: a body whose back rises above the water
-/// by less than a particle has a layer of them on it, up to 3 % of its weight. The level is that of the weight: the mass above mid-depth, 2.5 spacings and more beside
-/// the body, over its area. The outermost layer of a liquid sinks a little into the next one, so that the highest particles are lower.
+/// The volume of the body below the level of the water, in that which the water displaces by the weight of
+/// the body and of the water that lies on it: a body whose back rises above the water by less than a particle
+/// has a layer of them on it, up to 3 % of its weight. The level is that of the weight: the mass above
+/// mid-depth, 2.5 spacings and more beside the body, over its area. The outermost layer of a liquid sinks a
+/// little into the next one, so that the highest particles are lower.
 double submerged(const ParticleTable& p, const Pool& pool) {
     const double l = pool.model.particles.spacing, half = 0.5 * pool.width, y = 0.5 * pool.depth;
     const bool flat = pool.model.dimensions == 2;
@@ -117,7 +120,8 @@ void check_depth(int dimensions, const Float& shape, bool is_rigid, const Method
     INFO(dimensions, "D ", std::string(is_rigid ? "rigid " : "elastic "), shape.name, " of ", 1000 * share,
          " kg/m³, ", std::string(method.name), ", spacing ", spacing, ": ", sum,
          " of what Archimedes says is under water");
-    // Ragged bodies are 2 to 4 % too deep with `tait`: their outermost particles have less pressure than the water beside them. That is open (docs/theory/rigid.md).
+    // Ragged bodies are 2 to 4 % too deep with `tait`: their outermost particles have less pressure than the
+    // water beside them. That is open (docs/theory/rigid.md).
     CHECK(std::abs(sum - 1) < (shape.turns && !method.incompressible() ? 0.06 : 0.03));
 }
 

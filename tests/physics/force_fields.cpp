@@ -63,7 +63,8 @@ TEST_CASE("beyond its radius the attraction of a line falls off, and along the l
                 falloff),
             0.02);
         run(sim, 0.02);
-        // The ball is small against its distance: the mean of r^-p over it is that of its centre to (R/r)² = 0.0016.
+        // The ball is small against its distance: the mean of r^-p over it is that of its centre to (R/r)² =
+        // 0.0016.
         CHECK(off(reading(sim, 0, "vx"), -8 * std::pow(0.1 / 0.5, falloff) * 0.02) < 0.02);
         CHECK(std::abs(reading(sim, 0, "vy")) < 1e-5);
     }
@@ -106,9 +107,9 @@ double relative_drag(const char* phase, double spacing) {
 }  // namespace
 
 TEST_CASE("wind drags a rigid ball by its cross-section, to first order in the spacing") {
-    // The area is a sum over particles, whose outermost layer has its centres half a spacing ℓ below the surface; deeper layers count
-    // nothing, as their neighbours are complete. So the area is that of a ball between R − ℓ/2 and R: the drag is low by up to
-    // 1 − (1 − ℓ/2R)², 0.19 at R = 5 ℓ and 0.10 at 10 ℓ.
+    // The area is a sum over particles, whose outermost layer has its centres half a spacing ℓ below the
+    // surface; deeper layers count nothing, as their neighbours are complete. So the area is that of a ball
+    // between R − ℓ/2 and R: the drag is low by up to 1 − (1 − ℓ/2R)², 0.19 at R = 5 ℓ and 0.10 at 10 ℓ.
     const double coarse = relative_drag("rigid", 0.01), fine = relative_drag("rigid", 0.005);
     CHECK(coarse > 0.9 * 0.9);
     CHECK(coarse < 1);
@@ -119,7 +120,8 @@ TEST_CASE("wind drags a rigid ball by its cross-section, to first order in the s
 
 namespace {
 
-/// The area that hides matter from a wind along x, if it is an ellipse: from the outermost particles, half a spacing below the surface.
+/// The area that hides matter from a wind along x, if it is an ellipse: from the outermost particles, half a
+/// spacing below the surface.
 double silhouette(const Simulation& sim, double spacing) {
     float y[2] = {0, 0}, z[2] = {0, 0};
     for (const Vec3f& x : sim.particles().position) {
@@ -129,7 +131,8 @@ double silhouette(const Simulation& sim, double spacing) {
     return std::numbers::pi / 4 * (y[1] - y[0] + spacing) * (z[1] - z[0] + spacing);
 }
 
-/// Drag of wind of 10 m/s on a liquid ball of 5 cm that it has flattened for 0.02 s, in that of its silhouette.
+/// Drag of wind of 10 m/s on a liquid ball of 5 cm that it has flattened for 0.02 s, in that of its
+/// silhouette.
 double relative_drag_when_flat(double spacing) {
     Simulation sim =
         ball("liquid", 0, 0, R"({ "kind": "wind", "velocity": [10, 0, 0], "drag": 0.5 })", 0.05, spacing);
@@ -148,8 +151,9 @@ double relative_drag_when_flat(double spacing) {
 TEST_CASE(
     "wind drags a liquid ball by its cross-section, to first order in the spacing, though its particles are "
     "in disorder") {
-    // Bounds as for the rigid ball. What is within the liquid must not count: its particles number (R/ℓ)³, their areas ℓ², so that a share of them
-    // would grow as R/ℓ. Before areas were smoothed the force was 1.2 times the silhouette's at the coarse spacing and 1.35 at the fine one.
+    // Bounds as for the rigid ball. What is within the liquid must not count: its particles number (R/ℓ)³,
+    // their areas ℓ², so that a share of them would grow as R/ℓ. Before areas were smoothed the force was 1.2
+    // times the silhouette's at the coarse spacing and 1.35 at the fine one.
     const double coarse = relative_drag_when_flat(0.01), fine = relative_drag_when_flat(0.005);
     CHECK(coarse > 0.9 * 0.9);
     CHECK(coarse < 1);
@@ -169,7 +173,8 @@ TEST_CASE("wind drags a drop of one particle by its own cross-section") {
 
 namespace {
 
-/// Drag of wind of 10 m/s along x on a sheet or rod of one layer, in that of its matter spread at the thickness of a spacing and turned to the wind.
+/// Drag of wind of 10 m/s along x on a sheet or rod of one layer, in that of its matter spread at the
+/// thickness of a spacing and turned to the wind.
 double relative_drag_of_layer(int dimensions, const std::string& shape, double turned) {
     constexpr double spacing = 0.01, density = 100, time = 0.005;
     Simulation sim = simulation_of(fmt::format(R"({{

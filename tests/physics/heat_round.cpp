@@ -15,7 +15,8 @@ namespace {
 
 constexpr double diffusivity = 1e-4;
 
-/// Mean temperature of a ball (2D: a disc) that starts at 1 with the surface at 0, at the Fourier number αt/R².
+/// Mean temperature of a ball (2D: a disc) that starts at 1 with the surface at 0, at the Fourier number
+/// αt/R².
 double mean_of_ball(int dimensions, double fourier) {
     double sum = 0;
     for (int n = 1; n < 200; ++n) {
@@ -90,8 +91,9 @@ double cooled_plate(int dimensions, double layers, const Case& with) {
                   fourier * thickness * thickness / diffusivity, mean_of_plate(fourier));
 }
 
-/// Mean temperature of a ball (2D: a disc) of the radius 1 that starts at 0 in an unbounded liquid at 1, at the Fourier number αt/R². Both have the same
-/// diffusivity; `ratio` is ρc of the liquid over that of the ball. By finite volumes on shells, implicit in time.
+/// Mean temperature of a ball (2D: a disc) of the radius 1 that starts at 0 in an unbounded liquid at 1, at
+/// the Fourier number αt/R². Both have the same diffusivity; `ratio` is ρc of the liquid over that of the
+/// ball. By finite volumes on shells, implicit in time.
 double mean_in_liquid(int dimensions, double fourier, double ratio) {
     constexpr int inner = 200, n = 5 * inner, steps = 2000;
     const double dr = 1.0 / inner, dt = fourier / steps;
@@ -127,7 +129,8 @@ double mean_in_liquid(int dimensions, double fourier, double ratio) {
     return heat / volume;
 }
 
-/// A cold rigid ball in hot liquid at rest, whose ρc is 1.5 times as large: how much it has warmed, in that of the equation.
+/// A cold rigid ball in hot liquid at rest, whose ρc is 1.5 times as large: how much it has warmed, in that
+/// of the equation.
 double warmed_ball(int dimensions, double layers, double degrees) {
     const double radius = 0.1, fourier = 0.1, ratio = 1.5, half = dimensions == 2 ? 0.25 : 0.2;
     Model model = of_wax(dimensions, radius / layers);

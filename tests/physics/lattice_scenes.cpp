@@ -45,7 +45,8 @@ double height(const ParticleTable& p) {
     return high->y - low->y;
 }
 
-/// What discs of 0.6 spacings around the particles cover, m²: on the lattice all of it, since no point is farther from a particle than 0.58.
+/// What discs of 0.6 spacings around the particles cover, m²: on the lattice all of it, since no point is
+/// farther from a particle than 0.58.
 double area(const ParticleTable& p, double spacing) {
     const double cell = spacing / 12, reach = 0.6 * spacing;
     std::set<std::pair<int, int>> covered;

@@ -54,7 +54,8 @@ TEST_CASE("a block bounces in steps that sound would not allow, and gains no ene
         INFO("E = ", e, " Pa: steps of ", longest, " s on the floor, by sound ", by_sound, " s; energy ",
              start, " to at most ", highest, " J; lowest particle at ", lowest / spacing, " spacings");
         CHECK(longest > by_sound);
-        // Velocities end with the step here: a fall through h in steps of Δt gives ½ g Δt √(2 g h) more, 2 % at 8 ms.
+        // Velocities end with the step here: a fall through h in steps of Δt gives ½ g Δt √(2 g h) more, 2 %
+        // at 8 ms.
         CHECK(highest < start + 0.03 * mass * g * 0.5);
         CHECK(lowest > 0.2 * spacing);
     }
@@ -76,7 +77,8 @@ TEST_CASE("with implicit elasticity bodies of any stiffness bounce and come to r
             resting = block.center.y;
         }
         const double mass = census(sim.particles(), 0).mass, mean_step = end / steps;
-        // Its weight bends it by ρ g L²/2E, the centre by two thirds of it; the lowest layer lies where the wall's pressure carries it.
+        // Its weight bends it by ρ g L²/2E, the centre by two thirds of it; the lowest layer lies where the
+        // wall's pressure carries it.
         const double sag = 1000 * g * 0.4 * 0.4 / (3 * e);
         INFO("E = ", e, " Pa: steps of ", mean_step, " s; energy ", start, " to at most ", highest,
              " J; at the end moves at ", rest_motion, " m/s, centre ", resting, " m, sag ", sag);

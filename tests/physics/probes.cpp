@@ -18,8 +18,8 @@ double off(double value, double expected) { return std::abs(value / expected - 1
 }  // namespace
 
 TEST_CASE("probes in still water: level, hydrostatic pressure, weight on the tank") {
-    // 0.4 m deep and wide. The law compresses water by gz/c², 1 % at c = 20 m/s, so pressures are known to that; the level to
-    // half a spacing; the force is the weight of the particles.
+    // 0.4 m deep and wide. The law compresses water by gz/c², 1 % at c = 20 m/s, so pressures are known to
+    // that; the level to half a spacing; the force is the weight of the particles.
     Simulation sim = simulation_of(R"({
         "dimensions": 2, "duration": 1, "particles": { "spacing": 0.02 },
         "materials": { "water": { "density": 1000, "liquid": { "sound_speed": 20, "viscosity": 2 } } },
@@ -78,8 +78,9 @@ TEST_CASE("an elastic block that hangs: what holds it carries its weight") {
 }
 
 TEST_CASE("a twisted bar: the torques of its two ends, against Saint-Venant") {
-    // Side a, free length L between the held ends, turned by θ: T = G J θ/L with J = 0.1406 a⁴, G = E/2(1 + ν). The ends grip
-    // particles, so L is known to a spacing of 10, and a layer of particles is softer at the surface.
+    // Side a, free length L between the held ends, turned by θ: T = G J θ/L with J = 0.1406 a⁴, G = E/2(1 +
+    // ν). The ends grip particles, so L is known to a spacing of 10, and a layer of particles is softer at
+    // the surface.
     Simulation sim = simulation_of(R"({
         "duration": 2, "gravity": [0, 0, 0], "particles": { "spacing": 0.01 },
         "materials": { "rubber": { "density": 1000, "solid": { "model": "corotated", "young_modulus": 1e5, "poisson_ratio": 0.3, "damping": 0.002 } } },

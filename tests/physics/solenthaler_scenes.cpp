@@ -201,10 +201,12 @@ TEST_CASE("bunny_in_hot_liquid: it melts, and floats or sinks by its density") {
         CHECK(early > 0.5 * whole);
         CHECK(show.count(0, Phase::rigid) < early);
         if (which == "_heavy") {
-            // Of all shapes of one volume a ball exchanges the least heat with what is around it (by Riesz' rearrangement), about that of half spaces in
-            // contact through its surface. So much enters at least, by the share of the bunny's surface that is below the level, from when it lies on the
-            // ground. At most it is what a surface takes that has the temperature of the broth everywhere and from the start. How many particles are above
-            // the melting point by then depends on their size: the front is 7 to 20 mm deep, less than one of them.
+            // Of all shapes of one volume a ball exchanges the least heat with what is around it (by Riesz'
+            // rearrangement), about that of half spaces in contact through its surface. So much enters at
+            // least, by the share of the bunny's surface that is below the level, from when it lies on the
+            // ground. At most it is what a surface takes that has the temperature of the broth everywhere and
+            // from the start. How many particles are above the melting point by then depends on their size:
+            // the front is 7 to 20 mm deep, less than one of them.
             const HeatSettings &own = show.scene.model.materials[0].heat,
                                &broth = show.scene.model.materials[1].heat;
             const double alpha = own.diffusivity,
@@ -297,7 +299,8 @@ TEST_CASE("dipped_bunny: a short dip coats it, a long one melts its head") {
             return show.particles().object[i] == 0 && show.particles().body[i] == body;
         }) / whole;
     }
-    // Liquid freezes where it touches the bunny: about a thousand particles at a spacing of 0.03 m, a few at this size.
+    // Liquid freezes where it touches the bunny: about a thousand particles at a spacing of 0.03 m, a few at
+    // this size.
     CHECK(coat[0] > 3);
     CHECK(melted[0] < 0.1);
     CHECK(melted[1] > 0.05);

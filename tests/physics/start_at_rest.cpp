@@ -163,7 +163,8 @@ TEST_CASE("liquids start at rest in any container at any spacing") {
                 const double angle = any(random, 0.1, 1.4);
                 std::uint32_t turn = random.below(6);
                 for (const Method& method : methods) {
-                    // By default each kind of container is tried with two methods, the lattice with one of them, turned in the other.
+                    // By default each kind of container is tried with two methods, the lattice with one of
+                    // them, turned in the other.
                     if (turn++ % 3 != 0 && !full_size()) continue;
                     const bool usual = turn % 2 != 0;
                     try_fill(fill, d, method, usual ? Lattice::cubic : lattice, usual ? angle : 0,

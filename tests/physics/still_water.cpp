@@ -122,8 +122,9 @@ TEST_CASE("a deep pool takes about as many iterations as a shallow one") {
     }
 }
 
-/// What an iteration leaves of smooth errors is small for the mean compression, but not for the pressure. Steps that started from the pressure
-/// of the last without a coarse correction each left it between 0 and 2.3 ρ g d.
+/// What an iteration leaves of smooth errors is small for the mean compression, but not for the pressure.
+/// Steps that started from the pressure of the last without a coarse correction each left it between 0 and
+/// 2.3 ρ g d.
 TEST_CASE("the pressure of a viscous pool does not ring, neither in long steps nor in short ones") {
     for (const ViscosityMethod method : {ViscosityMethod::implicit, ViscosityMethod::laplacian}) {
         constexpr int layers = 40;

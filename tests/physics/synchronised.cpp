@@ -47,8 +47,8 @@ TEST_CASE(
                     stored = std::max(stored, now.elastic_energy);
                     step = sim.clock().last_step;
                 }
-                // Leapfrog keeps the energy up to (ω Δt)²/4 of what swings; half a step behind it would be ω Δt/2. The slowest mode of
-                // length 0.6 m has ω = π c/L.
+                // Leapfrog keeps the energy up to (ω Δt)²/4 of what swings; half a step behind it would be ω
+                // Δt/2. The slowest mode of length 0.6 m has ω = π c/L.
                 const double omega_dt = 3.1416 * 10 / 0.6 * step;
                 INFO(dimensions, "D, ", std::string(kind == SolidModel::lattice ? "lattice" : "corrected"),
                      ": ", least, " to ", most, " J, of which ", stored, " are stored at times; ωΔt ",

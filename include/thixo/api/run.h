@@ -84,26 +84,27 @@ public:
     /// From now on; an empty function ends it.
     void set_push(Push push);
 
-    /// Velocities (m/s), to be changed between steps. Rows of rigid bodies and of prescribed motions get theirs from those, whatever
-    /// is written here. Valid until the run goes on.
+    /// Velocities (m/s), to be changed between steps. Rows of rigid bodies and of prescribed motions get
+    /// theirs from those, whatever is written here. Valid until the run goes on.
     std::span<Vec3f> velocities();
 
-    /// Gives each row heat (J); a negative number takes it, but not below absolute zero. What melts or freezes by it does so in the
-    /// next step.
+    /// Gives each row heat (J); a negative number takes it, but not below absolute zero. What melts or
+    /// freezes by it does so in the next step.
     void add_heat(std::span<const double> joules);
 
-    /// Adds particles of liquid, one spacing in size, and returns how many: those that would start in an obstacle or closer than 0.8
-    /// spacings to another particle are left out.
+    /// Adds particles of liquid, one spacing in size, and returns how many: those that would start in an
+    /// obstacle or closer than 0.8 spacings to another particle are left out.
     std::size_t add_liquid(const AddedLiquid& liquid);
 
     /// Removes the rows that are marked by other than 0. Liquid alone can be removed.
     void remove_liquid(std::span<const std::uint8_t> rows);
 
-    /// An action before the next step: grabs, heat, pushes and others. It becomes an event of the run. An InputError says why if it makes
-    /// no sense.
+    /// An action before the next step: grabs, heat, pushes and others. It becomes an event of the run. An
+    /// InputError says why if it makes no sense.
     void apply(const Action& action);
 
-    /// Those that were applied, then those that are still to come. `to_json` makes them lines for `thixo run --events`.
+    /// Those that were applied, then those that are still to come. `to_json` makes them lines for `thixo run
+    /// --events`.
     std::vector<Event> events() const;
 
     /// Particle file, by its extension: .ply, .vtu or .bgeo.

@@ -192,8 +192,8 @@ struct Shape {
 
 /// `dimensions` = 2 measures in the plane z = 0: a box is a rectangle without front and back. Exact for box,
 /// sphere, plane, cylinder, capsule and torus, and outside their union; of first order in the distance for
-/// what is smooth otherwise. Inside a union and outside a difference or an intersection the surface may be farther away,
-/// never nearer. Of layers, which have no inside, all is infinitely far outside.
+/// what is smooth otherwise. Inside a union and outside a difference or an intersection the surface may be
+/// farther away, never nearer. Of layers, which have no inside, all is infinitely far outside.
 THIXO_API SignedDistance signed_distance(const Shape& shape, const Vec3d& x, int dimensions);
 
 /// Axis-aligned bounding box, tight where the kind allows; infinite where the shape

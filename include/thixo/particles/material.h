@@ -14,8 +14,8 @@ struct ViscosityPoint {
     double viscosity = 0.5;   ///< Pa s
 };
 
-/// Factors on constants that make slow processes visible and stiff matter affordable. They change the physics, so they are kept apart
-/// from the constants.
+/// Factors on constants that make slow processes visible and stiff matter affordable. They change the
+/// physics, so they are kept apart from the constants.
 struct Scale {
     double heat = 1;       ///< on conduction and on all exchange of heat: how much faster it goes
     double stiffness = 1;  ///< on Young's modulus and on the stress at which matter breaks

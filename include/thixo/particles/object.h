@@ -23,7 +23,8 @@ struct HeldRegion {
     double until = end_of_time;  ///< s
 };
 
-/// A closed mesh that the object's particles carry; surfaces are made of it. It has no effect on the simulation.
+/// A closed mesh that the object's particles carry; surfaces are made of it. It has no effect on the
+/// simulation.
 struct SkinSettings {
     std::string mesh = "shape";  ///< OBJ, PLY or STL, placed like the shape; or the object's own shape
     std::string texture = {};    ///< a picture; empty: none

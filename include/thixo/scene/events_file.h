@@ -11,8 +11,9 @@
 
 namespace thixo {
 
-/// Reads a file of events, a line of JSON each (docs/viewer.md). Steps must not decrease. What is wrong, also with respect to the scene, is
-/// thrown as one InputError with a line each: `events.jsonl:3:14: grab.radius: must be above 0 m`.
+/// Reads a file of events, a line of JSON each (docs/viewer.md). Steps must not decrease. What is wrong, also
+/// with respect to the scene, is thrown as one InputError with a line each: `events.jsonl:3:14: grab.radius:
+/// must be above 0 m`.
 THIXO_API std::vector<Event> load_events(const std::filesystem::path& file, const Scene& scene);
 
 /// The same from text; `file_name` appears in messages.

@@ -9,8 +9,8 @@
 
 namespace thixo {
 
-// What a person or a program does to a simulation while it runs. Actions that last have a hand, a number of one's own choice: a drag
-// moves it, a release ends what it does, and it is free again.
+// What a person or a program does to a simulation while it runs. Actions that last have a hand, a number of
+// one's own choice: a drag moves it, a release ends what it does, and it is free again.
 
 /// Takes hold of the solid particles in a ball; rigid bodies as a whole.
 struct GrabAction {
@@ -59,7 +59,8 @@ struct PushAction {
     Vec3d impulse{0, 0, 0};  ///< N s; in 2D N s per metre of depth
 };
 
-/// Removes the elastic links that cross a parallelogram, and the bonds of lattice solids that can crack. In 2D it is a segment.
+/// Removes the elastic links that cross a parallelogram, and the bonds of lattice solids that can crack. In
+/// 2D it is a segment.
 struct CutAction {
     Vec3d from{0, 0, 0}, to{0, 0, 0};  ///< m, ends of one edge
     Vec3d depth{0, 0, 0};              ///< m, the other edge; means nothing in 2D

@@ -6,8 +6,8 @@
 
 namespace thixo {
 
-/// The ledger of one frame, in SI units: what the method conserves can be seen here. Momenta and energies are those at the time of the
-/// positions, though leapfrog has velocities half a step behind them.
+/// The ledger of one frame, in SI units: what the method conserves can be seen here. Momenta and energies are
+/// those at the time of the positions, though leapfrog has velocities half a step behind them.
 struct Statistics {
     std::uint64_t frame = 0;
     double time = 0;

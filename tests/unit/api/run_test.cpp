@@ -13,7 +13,8 @@ using namespace thixo;
 
 namespace {
 
-/// Two objects without names, one of them held for a while, and a tap without a rate: all that is derived is missing.
+/// Two objects without names, one of them held for a while, and a tap without a rate: all that is derived is
+/// missing.
 Scene tank() {
     Scene scene{.name = "tank", .duration = 0.04, .frame_rate = 100};
     scene.model.dimensions = 2;
@@ -97,7 +98,8 @@ TEST_CASE("a push gives the momentum of its acceleration, for steps of all kinds
                 if (time >= 0.05) return;
                 for (Vec3f& a : acceleration) a.x += 2;
             });
-            // Short steps: velocities are half a step behind, and a rigid body alone would take a single long one.
+            // Short steps: velocities are half a step behind, and a rigid body alone would take a single long
+            // one.
             while (run.time() < 0.06) run.step(run.time() + 0.001);
             const Statistics after = run.statistics();
             INFO(static_cast<int>(method), " ", static_cast<int>(phase));
@@ -120,7 +122,8 @@ TEST_CASE("a run that was saved goes on to the same bits") {
 }
 
 TEST_CASE("liquids that are compressed too much are reported, and end the run") {
-    // Under its weight a liquid of a depth d is compressed by g d/c² at its ground and half of that in the mean: 0.025, 0.1 and 0.6.
+    // Under its weight a liquid of a depth d is compressed by g d/c² at its ground and half of that in the
+    // mean: 0.025, 0.1 and 0.6.
     const auto squeeze = [](double gravity, bool by_frames, const RunSettings& settings) {
         Scene scene{.name = "press", .duration = 1, .frame_rate = 50};
         scene.model.dimensions = 2;

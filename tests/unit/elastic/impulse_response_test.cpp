@@ -57,7 +57,8 @@ TEST_CASE(
         CHECK(norm(momentum - given) < 1e-5 * norm(given));
         CHECK(norm(spin - given_spin) < 1e-5 * norm(given_spin));
         CHECK(energy < free_energy);
-        // ½ pᵀ(M + αK)⁻¹p is positive, and below what free particles take: both are what makes Jacobi's steps safe.
+        // ½ pᵀ(M + αK)⁻¹p is positive, and below what free particles take: both are what makes Jacobi's steps
+        // safe.
         CHECK(work > 0);
         CHECK(work < free_energy);
         if (steps >= 10) CHECK(energy < 0.5 * free_energy);

@@ -9,7 +9,8 @@ using namespace thixo;
 
 namespace {
 
-/// A block that contracts at 1/s along each axis: a compression that is the same everywhere, and a pressure that is highest in the middle.
+/// A block that contracts at 1/s along each axis: a compression that is the same everywhere, and a pressure
+/// that is highest in the middle.
 struct ContractingBlock {
     Tank tank;
     Dfsph solver;
@@ -47,7 +48,8 @@ TEST_CASE("one coarse correction takes most of a smooth compression, however wid
             const double start = energy_after(d, side, 0), end = energy_after(d, side, 400);
             const double left = (energy_after(d, side, 1) - end) / (start - end);
             INFO(d, "D, ", side, " wide: ", left, " of the energy is left");
-            // What is left is beside the surfaces, where cells are too wide for the fall of the pressure: a fraction d/side.
+            // What is left is beside the surfaces, where cells are too wide for the fall of the pressure: a
+            // fraction d/side.
             CHECK(left < static_cast<double>(d) / side);
         }
     }

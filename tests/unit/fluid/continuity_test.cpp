@@ -114,7 +114,8 @@ TEST_CASE("without tension densities inside a liquid that drifted return to the 
                 tank.fluid.advance_density({1}, tank.state(), tank.particles.velocity, 1e-3f);
             CAPTURE(d);
             CAPTURE(start);
-            // Below the sum the density is raised to that of rest at once: particles that merged may be denser than their column says.
+            // Below the sum the density is raised to that of rest at once: particles that merged may be
+            // denser than their column says.
             if (start < 1)
                 CHECK(density == near(1000, 1e-3));
             else if (start < 1.015)

@@ -69,8 +69,8 @@ std::vector<int> corners_of(const TriangleMesh& mesh) {
 
 bool is_near(const Vec3d& a, const Vec3d& b) { return norm(a - b) < 1e-5; }
 
-/// A bar along y from 0 to 2. What is above y = 1.5 follows a joint at y = 1, which turns by 90° about z within a second; what is below 0.5
-/// stays; the middle follows both by half.
+/// A bar along y from 0 to 2. What is above y = 1.5 follows a joint at y = 1, which turns by 90° about z
+/// within a second; what is below 0.5 stays; the middle follows both by half.
 std::string bending_bar() {
     GltfText file;
     const TriangleMesh low = box_mesh({-0.1, 0, -0.1}, {0.1, 2, 0.1});
@@ -101,7 +101,8 @@ std::string bending_bar() {
                                  inverse, position, joint, weight, index, time, turn));
 }
 
-/// A cube whose corners x > 0 are moved by a morph target, within a node that is scaled, turned and moved; in a clip of the given kind.
+/// A cube whose corners x > 0 are moved by a morph target, within a node that is scaled, turned and moved; in
+/// a clip of the given kind.
 std::string morphing_cube(const std::string& interpolation, const std::vector<double>& weights) {
     GltfText file;
     const TriangleMesh cube = box_mesh({-1, -1, -1}, {1, 1, 1});
@@ -145,12 +146,14 @@ TEST_CASE("a skinned mesh follows its joints, and not its node") {
 }
 
 TEST_CASE("nodes, morph targets and the three interpolations") {
-    // Turned by 90° about z and scaled along its own x, the cube is 2 high above the origin, and 2 w higher with the weight w.
+    // Turned by 90° about z and scaled along its own x, the cube is 2 high above the origin, and 2 w higher
+    // with the weight w.
     CHECK(height(morphing_cube("LINEAR", {0.5, 1}), 0) == doctest::Approx(3));
     CHECK(height(morphing_cube("LINEAR", {0.5, 1}), 1.5) == doctest::Approx(3.5));
     CHECK(height(morphing_cube("LINEAR", {0.5, 1}), 9) == doctest::Approx(4));
     CHECK(height(morphing_cube("STEP", {0.5, 1}), 1.9) == doctest::Approx(3));
-    // Hermite's polynomial with tangents 0 at the first and 2 at the second: at a quarter of the way 0.84375 a + 0.15625 b − 0.046875 · 2.
+    // Hermite's polynomial with tangents 0 at the first and 2 at the second: at a quarter of the way 0.84375
+    // a + 0.15625 b − 0.046875 · 2.
     const double quarter = 0.84375 * 0.5 + 0.15625 * 1 - 0.046875 * 2;
     CHECK(height(morphing_cube("CUBICSPLINE", {0, 0.5, 0, 2, 1, 0}), 1.25) ==
           doctest::Approx(2 + 2 * quarter));

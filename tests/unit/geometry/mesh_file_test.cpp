@@ -132,7 +132,8 @@ TEST_CASE("OBJ: slashes, negative indices, joined lines, Windows line ends, what
 }
 
 TEST_CASE("texture coordinates come with the corners of faces, from OBJ and PLY files") {
-    // A quadrilateral and a fan make a pyramid; u and v are x and z of the corner, but for the seam at (9, 9).
+    // A quadrilateral and a fan make a pyramid; u and v are x and z of the corner, but for the seam at (9,
+    // 9).
     const std::string obj =
         "v 0 0 0\nv 1 0 0\nv 1 0 1\nv 0 0 1\nv 0.5 1 0.5\n"
         "vt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\nvt 0.5 0.5\nvt 9 9\n"

@@ -84,7 +84,8 @@ TEST_CASE("the stiffness of a lattice is no less than how its forces change, pre
             const std::vector<Vec3f> places = body.particles.position;
             double most = 0;
             for (std::uint64_t seed = 1; seed < 12; ++seed) {
-                // Random displacements have short waves mostly; averaged over neighbours they have longer ones.
+                // Random displacements have short waves mostly; averaged over neighbours they have longer
+                // ones.
                 std::vector<Vec3f> u = body.random(seed);
                 for (std::uint64_t k = 0; k < seed % 4; ++k) {
                     const std::vector<Vec3f> ku = body.product(1, 0, u);

@@ -52,7 +52,8 @@ TEST_CASE("the automatic camera frames everything, as large as it fits") {
 }
 
 TEST_CASE("matter fills the picture whatever its shape, and nothing of it is cut off") {
-    // Of a ball, the corners of the box around it are empty: a camera that is to see them shows it a fifth smaller.
+    // Of a ball, the corners of the box around it are empty: a camera that is to see them shows it a fifth
+    // smaller.
     std::vector<Vec3f> position;
     for (int k = 0; k < 20'000; ++k) {
         const float z = 1 - (2 * static_cast<float>(k) + 1) / 20'000, r = std::sqrt(1 - z * z),

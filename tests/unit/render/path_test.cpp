@@ -293,8 +293,8 @@ TEST_CASE("what is out of focus is blurred by the disc of the lens") {
             sum += 0.25 * (1 - film.light[film.at(27, y)].y / nothing.light[film.at(27, y)].y);
         return sum;
     };
-    // 0.25 m beside the edge, at 20 m: with the focus at 10 m the lens appears there as large as it is, and this part of its disc is
-    // beyond the edge.
+    // 0.25 m beside the edge, at 20 m: with the focus at 10 m the lens appears there as large as it is, and
+    // this part of its disc is beyond the edge.
     const double c = 0.25 / 0.4, segment = (std::acos(c) - c * std::sqrt(1 - c * c)) / std::numbers::pi;
     CHECK(coverage(20) == doctest::Approx(0).epsilon(0.005));
     CHECK(coverage(10) == doctest::Approx(segment).epsilon(0.1));

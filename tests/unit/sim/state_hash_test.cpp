@@ -13,7 +13,8 @@ using namespace thixo;
 
 namespace {
 
-/// A tank with a tap and a drain, an elastic block that yields, one with a lattice that may crack, and two rigid ones on the floor.
+/// A tank with a tap and a drain, an elastic block that yields, one with a lattice that may crack, and two
+/// rigid ones on the floor.
 struct Shelf : Mill {
     Shelf() : Mill(0.05) {
         Material clay{.name = "clay", .density = 1200};

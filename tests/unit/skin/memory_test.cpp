@@ -90,7 +90,8 @@ TEST_CASE("texture stays with matter that stays solid, while the rest melts") {
 TEST_CASE("halves of a bar part without a jump") {
     const double s = 0.02;
     Followed bar(bar_shape, s);
-    // Stretched until a gap of 0.6 spacings opens between x < 0 and x > 0; it becomes two bodies only then, and the halves go on apart.
+    // Stretched until a gap of 0.6 spacings opens between x < 0 and x > 0; it becomes two bodies only then,
+    // and the halves go on apart.
     const auto apart = [&](double gap) {
         return [=](const Vec3d& x) { return x + Vec3d{x.x < 0 ? -0.5 * gap : 0.5 * gap, 0, 0}; };
     };
@@ -102,7 +103,8 @@ TEST_CASE("halves of a bar part without a jump") {
         const double step = 0.06 * s;
         gap += step;
         const std::vector<Skin::Posed> now = bar.next(apart(gap), frame < 10 ? one : two);
-        // Texture coordinates are the names of places of the skin: the farthest x of each half on the face +y.
+        // Texture coordinates are the names of places of the skin: the farthest x of each half on the face
+        // +y.
         const auto end_of_left = [](const std::vector<Skin::Posed>& pieces) {
             double far = -1;
             for (const auto& piece : pieces)
@@ -171,7 +173,8 @@ TEST_CASE("a carrier that a blow has put out of its place within a body is no te
     const Vec3d place{0.5 * s, 0.5 * s, 0.5 * s};
     Followed body(block, s);
     const std::vector<int> one = body.labels([](const Vec3d&) { return 1; });
-    // As far as this its own residual is beyond that of a tear: Σ w |u|² / Σ w (|r|² + |u|²) with a mean |r|² of two spacings.
+    // As far as this its own residual is beyond that of a tear: Σ w |u|² / Σ w (|r|² + |u|²) with a mean |r|²
+    // of two spacings.
     for (int frame = 0; frame < 3; ++frame)
         body.next(
             [&](const Vec3d& x) {

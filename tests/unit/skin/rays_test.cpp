@@ -41,7 +41,8 @@ public:
         }
     }
 
-    /// A ray along −z or +z at a random place: 1 if it meets the front of a triangle first, −1 if the back, 0 if nothing.
+    /// A ray along −z or +z at a random place: 1 if it meets the front of a triangle first, −1 if the back, 0
+    /// if nothing.
     int first_hit(Stream& stream) const {
         const Vec3d o = low_ + Vec3d{size_ * stream.unit(), size_ * stream.unit(), 0};
         const double side = stream.unit() < 0.5f ? 1 : -1;
@@ -116,8 +117,9 @@ TEST_CASE("rays from outside never see an inside face of skins and liquid, and n
             }
             CHECK(hits > rays / 4);
             CHECK(inside == 0);
-            // Nothing but the matter's places is open: every particle is inside the skin or the surface, and so is all between two
-            // neighbours. A line through the seam meets something wherever the box does.
+            // Nothing but the matter's places is open: every particle is inside the skin or the surface, and
+            // so is all between two neighbours. A line through the seam meets something wherever the box
+            // does.
             if (angle != Vec3d{0, 0, 0}) continue;
             for (int k = 0; k < 400; ++k) {
                 const double x = -0.17 + 0.34 * k / 400 + 1.37e-5, y = level - 0.3 * x + 0.71e-5;

@@ -55,8 +55,9 @@ TEST_CASE("meshes of shapes are closed, have their volume and lie on them") {
         double off = 0;
         for (const Vec3d& x : mesh.vertices)
             off = std::max(off, std::abs(signed_distance(shape, x, 3).distance));
-        // A distance f changes by at most h along an edge of length h. With f = −a and b at its ends the linear zero is at t = a h/(a + b), where
-        // f ≤ min(t − a, b + h − t): at most h/2, for a = b → 0, a crease that runs between the two.
+        // A distance f changes by at most h along an edge of length h. With f = −a and b at its ends the
+        // linear zero is at t = a h/(a + b), where f ≤ min(t − a, b + h − t): at most h/2, for a = b → 0, a
+        // crease that runs between the two.
         CHECK(off < (mesh.texture.empty() ? 0.5 * edge : 1e-12));
     }
 }

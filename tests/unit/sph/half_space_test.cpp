@@ -223,7 +223,8 @@ TEST_CASE("what is behind two walls changes smoothly, and as its derivatives say
                 const float h = 1e-3f;
                 const float right = behind_both(a + h, b, c).gamma, left = behind_both(a - h, b, c).gamma;
                 CHECK(std::abs((right - left) / (2 * h) - both.by_first) < 2e-3f);
-                // No jump where both walls are as near: a particle between them would be thrown from one to the other.
+                // No jump where both walls are as near: a particle between them would be thrown from one to
+                // the other.
                 CHECK(std::abs(behind_both(a + h, a, c).by_first - behind_both(a - h, a, c).by_first) < 0.1f);
             }
         }

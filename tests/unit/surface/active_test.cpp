@@ -85,8 +85,8 @@ TEST_CASE("a surface with tension and volume tracks a density: R = 0.996 [notes 
 
 namespace {
 
-/// A pool at rest, 20 spacings wide, in which each frame one in ten particles near the surface is split into eight or was until now: as in
-/// adaptive scenes, where nothing moves but the size of particles.
+/// A pool at rest, 20 spacings wide, in which each frame one in ten particles near the surface is split into
+/// eight or was until now: as in adaptive scenes, where nothing moves but the size of particles.
 Cloud pool(int frame) {
     constexpr double spacing = 0.1;
     Cloud cloud;

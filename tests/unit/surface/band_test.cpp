@@ -53,7 +53,8 @@ TEST_CASE("the surface is the same whether fields are summed everywhere or in th
             CHECK(report.genus == expected.genus);
             CHECK(report.volume == doctest::Approx(expected.volume).epsilon(1e-3));
             CHECK(report.area == doctest::Approx(expected.area).epsilon(1e-3));
-            // Particles that are deep count as if their neighbourhoods were complete, and those of `anisotropic` keep their place.
+            // Particles that are deep count as if their neighbourhoods were complete, and those of
+            // `anisotropic` keep their place.
             if (method == SurfaceMethod::anisotropic) continue;
             REQUIRE(report.vertices == expected.vertices);
             // Vertices come in the order of their blocks, in both the same.

@@ -44,7 +44,8 @@ TEST_CASE("volume and area of sphere, torus and box converge to those of the bod
                 const Surface s = reconstruct({2}, lattice(spacing, 1.6, form.inside).view(), {},
                                               {.method = method, .smooth = steps}, spacing / 2, plenty);
                 CHECK(s.report.components == 1);
-                // What the lattice cuts off of the body is no fault of the surface; it is compared with the particles' volume.
+                // What the lattice cuts off of the body is no fault of the surface; it is compared with the
+                // particles' volume.
                 CHECK(std::abs(s.report.volume / s.volume - 1) < 0.01);
                 area_error[level] = 1 - s.report.area / form.area * std::pow(form.volume / s.volume, 2.0 / 3);
             }
@@ -54,8 +55,9 @@ TEST_CASE("volume and area of sphere, torus and box converge to those of the bod
                 CHECK(std::abs(area_error[1]) < 0.01);
                 continue;
             }
-            // Kernels and steps of smoothing are of fixed lengths in spacings h: an edge is rounded to a radius ∝ h and loses area ∝ h, a corner ∝ h². So the error is
-            // a h + b h² and more, its order rises towards one, and without the first two terms (Richardson) hardly anything of it is left.
+            // Kernels and steps of smoothing are of fixed lengths in spacings h: an edge is rounded to a
+            // radius ∝ h and loses area ∝ h, a corner ∝ h². So the error is a h + b h² and more, its order
+            // rises towards one, and without the first two terms (Richardson) hardly anything of it is left.
             const double order_coarse = std::log2(area_error[0] / area_error[1]),
                          order_fine = std::log2(area_error[1] / area_error[2]);
             const double limit = (area_error[0] - 6 * area_error[1] + 8 * area_error[2]) / 3;

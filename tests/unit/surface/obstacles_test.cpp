@@ -122,7 +122,8 @@ TEST_CASE("images behind walls shape the surface, but lend it no attributes") {
     const Surface s =
         reconstruct({2}, block.view(), {{"x", "m", x, true}},
                     {.method = SurfaceMethod::density, .resolution = 0.4}, spacing / 2, plenty, {post});
-    // A vertex takes from particles within two spacings; an image of one 1.5 spacings off on one side of the post would bring its x to the other.
+    // A vertex takes from particles within two spacings; an image of one 1.5 spacings off on one side of the
+    // post would bring its x to the other.
     double worst = 0;
     for (std::size_t v = 0; v < s.mesh.vertices.size(); ++v)
         worst = std::max(worst, std::abs(double{s.mesh.attributes[0].values[v]} - s.mesh.vertices[v].x));
@@ -131,7 +132,8 @@ TEST_CASE("images behind walls shape the surface, but lend it no attributes") {
 }
 
 TEST_CASE("a small stone beside a wall makes no matter where there is none") {
-    // Water below, air above; a ball smaller than two spacings a little above the water, near the wall of the tank.
+    // Water below, air above; a ball smaller than two spacings a little above the water, near the wall of the
+    // tank.
     const Cloud pool = lattice(spacing, 0.5, [](const Vec3d& x) {
         return x.y > 0 && x.y < 0.3 && std::max(std::abs(x.x), std::abs(x.z)) < 0.5;
     });
@@ -148,7 +150,8 @@ TEST_CASE("a small stone beside a wall makes no matter where there is none") {
 }
 
 TEST_CASE("a stone between liquid and a wall gets no speck behind it") {
-    // The stone is within reach of pool, ball and wall: its tangent planes and the wall meet where neither of them ends.
+    // The stone is within reach of pool, ball and wall: its tangent planes and the wall meet where neither of
+    // them ends.
     const Cloud matter = lattice(spacing, 1.1, [](const Vec3d& x) {
         const bool pool = x.y > 0 && x.y < 0.3 && std::abs(x.x) < 0.5 && std::abs(x.z) < 0.4;
         return pool || norm(x - Vec3d{0, 0.8, 0}) < 0.25;

@@ -232,8 +232,8 @@ TEST_CASE("what does not fit into memory is refused before it is asked for") {
 
 namespace {
 
-/// Particles without order: anywhere, on a line, in a plane, in one place, far from the origin; one or up to sixty; of one size or of sizes 1:8; all of
-/// it huge or tiny.
+/// Particles without order: anywhere, on a line, in a plane, in one place, far from the origin; one or up to
+/// sixty; of one size or of sizes 1:8; all of it huge or tiny.
 struct RandomCloud {
     Cloud cloud;
     double radius;  ///< of the smallest

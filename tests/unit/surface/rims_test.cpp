@@ -176,7 +176,8 @@ TEST_CASE("a stone half in the pool: nothing of the water is within it") {
             look((corner(0) + corner(1) + corner(2)) / 3.0);
             look((corner(0) + corner(1)) / 2.0);
         }
-        // Flat triangles on a ball of radius R: edges as long as a cell's diagonal are within it by that squared over 8R. Vertices keep 1/256 of a cell away from nodes.
+        // Flat triangles on a ball of radius R: edges as long as a cell's diagonal are within it by that
+        // squared over 8R. Vertices keep 1/256 of a cell away from nodes.
         CHECK(deepest < (std::holds_alternative<Sphere>(stone.shape.kind) ? 3 * 0.0826 * 0.0826 / (8 * 0.4)
                                                                           : 0.0826 / 256));
     }
@@ -217,7 +218,8 @@ TEST_CASE("whatever the field is like, surfaces with rims are closed manifolds")
 }
 
 TEST_CASE("smoothing evens out the rim along the wall, and leaves no triangle of the wall turned over") {
-    // Waves around the glass, eight cells long. A step multiplies one of wave number k by cos(k d), where vertices are d apart: 0.035 in the mean.
+    // Waves around the glass, eight cells long. A step multiplies one of wave number k by cos(k d), where
+    // vertices are d apart: 0.035 in the mean.
     const SurfaceField field = clipped_field(
         0.05, {glass}, [](const Vec3d& x) { return x.y - 0.01 * std::sin(12 * std::atan2(x.z, x.x)); });
     const auto unevenness = [&](const Polygonisation& p) {
@@ -225,7 +227,8 @@ TEST_CASE("smoothing evens out the rim along the wall, and leaves no triangle of
         for (std::size_t v = 0; v < p.mesh.vertices.size(); ++v) {
             if (p.contact[v] != WallContact::rim) continue;
             const Vec3d x = to_double(p.mesh.vertices[v]);
-            // On the wall; what would have turned a sliver over stays on the wall's tangent, off by (cell)²/8R at most.
+            // On the wall; what would have turned a sliver over stays on the wall's tangent, off by
+            // (cell)²/8R at most.
             CHECK(std::abs(glass.distance(x).distance) < 0.05 * 0.05 / (8 * 0.8));
             sum += x.y * x.y, ++count;
         }
@@ -246,7 +249,8 @@ TEST_CASE("smoothing evens out the rim along the wall, and leaves no triangle of
         const auto area = [&](const SurfaceMesh& m) {
             return cross(m.vertices[t[1]] - m.vertices[t[0]], m.vertices[t[2]] - m.vertices[t[0]]);
         };
-        // Slivers as narrow as the 1/256 of a cell that vertices keep clear of nodes may turn when chords go back to the wall.
+        // Slivers as narrow as the 1/256 of a cell that vertices keep clear of nodes may turn when chords go
+        // back to the wall.
         if (norm(area(raw)) > 0.05f * 0.05f / 256) CHECK(dot(area(raw), area(p.mesh)) > 0);
     }
 }

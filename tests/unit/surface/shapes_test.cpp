@@ -11,7 +11,8 @@ namespace {
 
 constexpr double r = 0.05;  // of the particles, m
 
-/// The volume inside the surface that is farther than `reach` from all particles, by counting nodes, in volumes of a particle.
+/// The volume inside the surface that is farther than `reach` from all particles, by counting nodes, in
+/// volumes of a particle.
 double volume_outside(const Cloud& cloud, SurfaceMethod method, double reach) {
     constexpr double cell = r / 4;
     const SurfaceField field =

@@ -51,8 +51,8 @@ TEST_CASE("a .vdb file holds the field whose surface is the mesh") {
     const double cell = grid->voxelSize().x();
     CHECK(cell == doctest::Approx(0.05));
 
-    // Vertices of the mesh lie where the field of the file is 0, by linear interpolation along their edges; where surface and wall meet, the larger one of two
-    // fields is not linear.
+    // Vertices of the mesh lie where the field of the file is 0, by linear interpolation along their edges;
+    // where surface and wall meet, the larger one of two fields is not linear.
     openvdb::tools::GridSampler<openvdb::FloatGrid, openvdb::tools::BoxSampler> field(*grid);
     double worst = 0;
     for (const Vec3f& v : s.mesh.vertices)
