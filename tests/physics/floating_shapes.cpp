@@ -8,6 +8,7 @@
 
 #include "physics/methods.h"
 #include "physics/rigid.h"
+#include "physics/water_level.h"
 #include "sim/settle.h"
 
 using namespace thixo;
@@ -69,33 +70,18 @@ bool is_over(const Census& body, const Vec3d& x, bool flat) {
     return x.x > body.low.x && x.x < body.high.x && (flat || (x.z > body.low.z && x.z < body.high.z));
 }
 
-double part(double spacings) { return std::clamp(spacings + 0.5, 0.0, 1.0); }
-
 /// The volume of the body below the level of the water, in that which the water displaces by the weight of
 /// the body and of the water that lies on it: a body whose back rises above the water by less than a particle
-/// has a layer of them on it, up to 3 % of its weight. The level is that of the weight: the mass above
-/// mid-depth, 2.5 spacings and more beside the body, over its area. The outermost layer of a liquid sinks a
-/// little into the next one, so that the highest particles are lower.
+/// has a layer of them on it, up to 3 % of its weight.
 double submerged(const ParticleTable& p, const Pool& pool) {
-    const double l = pool.model.particles.spacing, half = 0.5 * pool.width, y = 0.5 * pool.depth;
+    const double l = pool.model.particles.spacing;
     const bool flat = pool.model.dimensions == 2;
     const Census body = census(p, 0);
-    const double x0 = std::max(-half, body.low.x - 2.5 * l), x1 = std::min(half, body.high.x + 2.5 * l);
-    const double z0 = std::max(-half, body.low.z - 2.5 * l), z1 = std::min(half, body.high.z + 2.5 * l);
-    double volume = 0;
-    for (Index i = 0; i < p.size(); ++i) {
-        if (p.phase[i] != Phase::liquid) continue;
-        const Vec3d x = to_double(p.position[i]);
-        const double away =
-            std::max({x0 - x.x, x.x - x1, flat ? x0 - x.x : z0 - x.z, flat ? x0 - x.x : x.z - z1});
-        volume += p.mass[i] / 1000. * part((x.y - y) / l) * part(away / l);
-    }
-    const double area = flat ? pool.width - (x1 - x0) : pool.width * pool.width - (x1 - x0) * (z1 - z0);
-    const double level = y + volume / area;
+    const double level = water_level(p, pool.model, body, 0.5 * pool.width, 0.5 * pool.depth);
     const double density = pool.model.materials[1].density;
     double under = 0, carried = 0;
     for (Index i = 0; i < p.size(); ++i) {
-        const double wet = part((level - p.position[i].y) / l);
+        const double wet = part_beyond((level - p.position[i].y) / l);
         if (p.object[i] == 0) {
             under += p.mass[i] / density * wet;
             carried += p.mass[i];
