@@ -301,6 +301,10 @@ void RigidContacts::solve(const Device& device, std::vector<Contact> at_walls, d
         movers[b].late = late && !again && only_forces_act(bodies, b, dt);
         if (again) movers[b].corrects = false;
     }
+    // Elastic matter that is linked with a rigid cluster does not follow it.
+    const View<const Index> rows = bodies.rows(), body_of = bodies.body_of_member();
+    for (Index k = 0; late && k < rows.size(); ++k)
+        if (particles.elastic_index[rows[k]] != no_index) movers[body_of[k]].late = false;
     const auto follow_parabolas = [&] {
         for (Index b = 0; b < bodies.bodies().size(); ++b)
             if (movers[b].late && !movers[b].carried)
