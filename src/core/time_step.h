@@ -1,9 +1,16 @@
 #pragma once
 
+#include <cmath>
 #include <limits>
 #include <string>
 
 namespace thixo {
+
+/// How long a way (m) takes at this speed, when each step begins with what it is accelerated by:
+/// v Δt + a Δt² = way.
+inline double time_for(double way, double speed, double acceleration = 0) {
+    return 2 * way / (speed + std::sqrt(speed * speed + 4 * acceleration * way));
+}
 
 /// The largest stable time step of one process, with a name a user understands: "sound in `water`".
 struct TimeStepLimit {

@@ -15,8 +15,8 @@ class BodyMomentum {
 public:
     /// `mass` is that of each index; bodies with an index of mass 0 that is in no rigid part are held
     /// somewhere, and have no motion to be given.
-    void prepare(const ElasticBodies& bodies, const ParticleTable& particles, View<const float> mass,
-                 const RigidParts& rigid);
+    void prepare(const Device& device, const ElasticBodies& bodies, const ParticleTable& particles,
+                 View<const float> mass, const RigidParts& rigid);
 
     /// Adds to `solution`, and to that of the rigid parts, the rigid motion of each body whose momentum and
     /// angular momentum are those of `missing` (N s or N, of each index) and of the parts' residuals.

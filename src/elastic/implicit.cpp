@@ -52,7 +52,7 @@ void ImplicitElasticity::begin(const Device& device, const ElasticBodies& bodies
             mass[s] = there && hold[row[s]] == 0 && phase[row[s]] != Phase::rigid ? m[row[s]] : 0.f;
         });
     rigid_.begin(std::move(rigid));
-    momentum_.prepare(bodies, particles, mass_, rigid_.of);
+    momentum_.prepare(device, bodies, particles, mass_, rigid_.of);
 }
 
 void ImplicitElasticity::solve(const Device& device, ElasticBodies& bodies, const ParticleTable& particles,

@@ -49,7 +49,7 @@ void ImpulseResponse::begin(const Device& device, const ElasticBodies& bodies, c
     earlier_.assign(rigid.parts.size(), {});
     part_total_.assign(rigid.parts.size(), {});
     rigid_.begin(std::move(rigid));
-    momentum_.prepare(bodies, particles, mass_, rigid_.of);
+    momentum_.prepare(device, bodies, particles, mass_, rigid_.of);
 }
 
 void ImpulseResponse::begin_again(const Device& device) {

@@ -1,6 +1,7 @@
 #include "elastic/linear_elasticity.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "core/rotation.h"
 #include "elastic/stress.h"
@@ -78,20 +79,42 @@ struct RespondLinearly {
 
 }  // namespace
 
+const LinearElasticity::CommonDamping& LinearElasticity::common_damping(const Device& device,
+                                                                        const Reference& reference,
+                                                                        View<const ElasticBlock> blocks) {
+    struct Range {
+        float least = std::numeric_limits<float>::infinity(), most = 0;
+    };
+    if (!damping_) {
+        const Range range = reduce(
+            device, reference.size(), Range{},
+            [=](Index s) {
+                if (reference.count(s) == 0) return Range{};
+                const float time = blocks[s / lane_count].damping[s % lane_count];
+                return Range{time, time};
+            },
+            [](const Range& a, const Range& b) {
+                return Range{std::min(a.least, b.least), std::max(a.most, b.most)};
+            });
+        damping_ = CommonDamping{range.least >= range.most, range.most};
+    }
+    return *damping_;
+}
+
 LinearResponse LinearElasticity::respond(const Device& device, const Reference& reference,
                                          View<const ElasticBlock> blocks, View<const Packed4> rotations,
                                          const Scales& scales, View<const Packed4> displacement) {
     const auto stiffness = static_cast<float>(scales.stiffness), damping = static_cast<float>(scales.damping);
-    const bool damped = damping > 0;
-    // Without damping the same links serve for every step.
-    damped ? links_.prepare(device, reference, blocks, stiffness, damping)
-           : links_.prepare(device, reference, blocks, 1, 0);
+    // Without damping, or with the same in all bodies, the same links serve for every step.
+    const CommonDamping common = damping > 0 ? common_damping(device, reference, blocks) : CommonDamping{};
+    common.same ? links_.prepare(device, reference, blocks, 1, 0)
+                : links_.prepare(device, reference, blocks, stiffness, damping);
+    const float unexplained = common.same ? stiffness + damping * common.time : 1;
     const StiffnessLinks::Lists links = links_.view();
     response_.resize(reference.size());
-    launch_blocks(
-        device, reference.size(),
-        RespondLinearly{links, displacement.data(), blocks.data(), rotations.data(), reference.size(),
-                        stiffness, damping, damped ? 1 : stiffness, response_.data()});
+    launch_blocks(device, reference.size(),
+                  RespondLinearly{links, displacement.data(), blocks.data(), rotations.data(),
+                                  reference.size(), stiffness, damping, unexplained, response_.data()});
     return {links, response_.data()};
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "core/launch.h"
@@ -26,12 +27,24 @@ public:
                            View<const Packed4> displacement);
 
     /// Links, or what was precomputed from them, have changed.
-    void invalidate() { links_.invalidate(); }
+    void invalidate() {
+        links_.invalidate();
+        damping_.reset();
+    }
 
     std::size_t bytes() const { return links_.bytes() + response_.capacity() * sizeof(Response); }
 
 private:
+    /// τ of all particles that have links, if it is the same.
+    struct CommonDamping {
+        bool same = true;
+        float time = 0;  ///< s
+    };
+    const CommonDamping& common_damping(const Device& device, const Reference& reference,
+                                        View<const ElasticBlock> blocks);
+
     StiffnessLinks links_;
+    std::optional<CommonDamping> damping_;
     std::vector<Response> response_;
 };
 

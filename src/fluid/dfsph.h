@@ -55,6 +55,7 @@ public:
     bool follows_density(Phase) const override { return false; }
     /// It looks ahead, and stands twice what others do.
     double courant() const override { return 0.2; }
+    bool looks_ahead() const override { return settings_.long_steps; }
     /// Velocities end with the step, as the positions do.
     double kick(double, double dt) const override { return dt; }
     void limit_time_step(const Device& device, const ParticleTable& particles, double support, bool loose,

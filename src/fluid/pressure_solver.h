@@ -58,6 +58,8 @@ public:
     virtual bool follows_density(Phase) const { return true; }
     /// Largest way of a particle in one step, in supports (CFL condition).
     virtual double courant() const { return 0.1; }
+    /// Whether steps are as long as the velocities at their end allow, with what accelerations add to them.
+    virtual bool looks_ahead() const { return false; }
     /// How long velocities are accelerated in a step of dt seconds. Leapfrog: they live half-way between
     /// positions, so the kick spans half of the last step and half of this one.
     virtual double kick(double last_step, double dt) const { return 0.5 * (last_step + dt); }

@@ -379,11 +379,11 @@ void RigidBodies::advance(const Device& device, double dt, ParticleTable& partic
     scatter_velocities(device, particles);
 }
 
-void RigidBodies::limit_time_step(double distance, TimeStepLimit& limit) const {
+void RigidBodies::limit_time_step(double distance, TimeStepLimit& limit, double gain) const {
     double fastest = 0, spin = 0;
     for (const RigidBody& body : state_.bodies) spin = std::max(spin, norm(body.angular_velocity()));
     for (const Vec3f& v : scattered_) fastest = std::max(fastest, double{norm(v)});
-    limit.tighten(distance / fastest, [] { return std::string("contact of rigid bodies"); });
+    limit.tighten(time_for(distance, fastest, gain), [] { return std::string("contact of rigid bodies"); });
     limit.tighten(most_turn / spin, [] { return std::string("spin of rigid bodies"); });
 }
 

@@ -120,9 +120,9 @@ public:
     /// Moves the bodies, and their rows with them. Released bodies start with the momentum of their rows.
     void advance(const Device& device, double dt, ParticleTable& particles);
 
-    /// Nothing of a body may move farther than `distance` (m) in a step, nor any body turn by more than a
-    /// fraction of a radian.
-    void limit_time_step(double distance, TimeStepLimit& limit) const;
+    /// Nothing of a body may move farther than `distance` (m) in a step, to which `gain` (m/s²) adds, nor
+    /// any body turn by more than a fraction of a radian.
+    void limit_time_step(double distance, TimeStepLimit& limit, double gain = 0) const;
 
     std::size_t bytes() const;
 

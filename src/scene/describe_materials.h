@@ -159,6 +159,10 @@ void describe(Walk& walk, Tag<DfsphSettings>) {
                 .help = "fewest iterations of the density solver; half as many of the divergence solver"});
     walk.field("max_iterations", &S::max_iterations,
                {.min = 1, .max = 10000, .help = "most iterations of each solver"});
+    walk.field(
+        "long_steps", &S::long_steps,
+        {.help = "steps as long as the velocities at their end allow, up to 1.6 times as long where only "
+                 "weight limits them; what falls freely is up to half a step ahead"});
 }
 
 template <class Walk>

@@ -58,6 +58,7 @@ std::string describe_preset(const SolverSettings& solver) {
     if (entry_of(solver.pressure).solved)
         text += fmt::format(" (density {:g} %, divergence {:g} %)", 100 * solver.dfsph.density_error,
                             100 * solver.dfsph.divergence_error);
+    if (entry_of(solver.pressure).solved && solver.dfsph.long_steps) text += ", long steps";
     if (solver.viscosity == ViscosityMethod::implicit)
         text += fmt::format(", viscosity `implicit` ({:g} %)", 100 * solver.viscosity_error);
     text += solver.elasticity == ElasticIntegrator::implicit

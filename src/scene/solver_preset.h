@@ -9,7 +9,8 @@ namespace thixo {
 
 /// Tolerances of `fast`: mean compressions per step that the flow allows, ten times those of `accurate`, and
 /// still below the 1 % at which a pool looks shallower.
-inline constexpr DfsphSettings fast_dfsph{.density_error = 1e-3, .divergence_error = 1e-2};
+inline constexpr DfsphSettings fast_dfsph{
+    .density_error = 1e-3, .divergence_error = 1e-2, .long_steps = true};
 inline constexpr double fast_viscosity_error = 1e-3;
 
 /// Sets what `solver.preset` chooses, for keys that are not given.

@@ -9,6 +9,7 @@
 #include "physics/rigid.h"
 #include "physics/scene_file.h"
 #include "sim/statistics.h"
+#include "unit/core/near.h"
 
 using namespace thixo;
 
@@ -37,6 +38,29 @@ TEST_CASE("with the preset fast densities are within 2 % of what they should be"
              100 * most, " %, ", sim.clock().step, " steps");
         CHECK(gather_statistics(sim).liquid > 0);
         CHECK(sum / frames < 0.02);
+    }
+}
+
+TEST_CASE("steps of the preset fast are as long as the velocities at their end allow") {
+    constexpr double spacing = 0.05, way = 0.2 * 2 * spacing;
+    for (const double speed : {0., 0.1, 1., 10.}) {
+        Model model = weightless(3, spacing, liquid(20, 0.5));
+        fast_preset.choose(model.solver);
+        model.gravity = {0, -10, 0};
+        Object block = filled(Box{{0, 0, 0}, {0.2, 0.2, 0.2}});
+        block.velocity = {speed, 0, 0};
+        const Simulation sim(model, populate(model, {block}));
+        // Twice and a half what falls in it has its place in the way, too.
+        const double step = sim.time_step_limit().seconds;
+        INFO(speed, " m/s: ", step, " s by ", sim.time_step_limit().name);
+        CHECK(sim.time_step_limit().name == (speed < 1 ? "acceleration" : "flow"));
+        const double alone = std::min(way / speed, 0.25 * std::sqrt(spacing / 10));
+        if (speed < 1) {
+            CHECK(speed * step + 2.5 * 10 * step * step == near(way, 1e-3));
+            CHECK(step > 1.4 * alone);
+        } else {
+            CHECK(step == near(alone, 1e-3));
+        }
     }
 }
 

@@ -13,6 +13,7 @@ struct DfsphSettings {
     double divergence_error = 1e-3;  ///< mean compression that velocities add, per step that the flow allows
     int min_iterations = 2;          ///< on density, at least; on divergence half as many
     int max_iterations = 100;        ///< on either
+    bool long_steps = false;  ///< as long as the velocities at their end allow, whatever the acceleration
 };
 
 /// How fluids are computed; with the materials' constants, all that the fluid solver depends on.
