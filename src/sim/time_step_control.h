@@ -52,7 +52,8 @@ public:
     /// Finds the limits of the matter and of the scene. `largest`: acceleration, m/s².
     void find_limits(const StepInputs& in, double largest);
 
-    /// Those of solids that move at up to `speed` (m/s), and are accelerated by up to `gain` (m/s²) in the step.
+    /// Those of solids that move at up to `speed` (m/s), and are accelerated by up to `gain` (m/s²) in the
+    /// step.
     void limit_solids(const StepInputs& in, double speed, TimeStepLimit& limit, double gain = 0) const;
     /// Those of emitters, walls and kinematic particles, which hold for particles on any step.
     void limit_by_scene(const StepInputs& in, TimeStepLimit& limit) const;

@@ -9,9 +9,10 @@ namespace thixo {
 /// How much of a particle lies on the positive side of a plane that its center is `spacings` from.
 inline double part_beyond(double spacings) { return std::clamp(spacings + 0.5, 0.0, 1.0); }
 
-/// Level of the water beside a body in a tank, by weight: the mass above `bottom`, 2.5 spacings and more beside the body, over its area.
-/// The highest particles do not show it: the outermost layer of a liquid sinks a little into the next one, and not every column of
-/// particles ends with one of that layer. Sides of the tank are `half` from its axis.
+/// Level of the water beside a body in a tank, by weight: the mass above `bottom`, 2.5 spacings and more
+/// beside the body, over its area. The highest particles do not show it: the outermost layer of a liquid
+/// sinks a little into the next one, and not every column of particles ends with one of that layer. Sides of
+/// the tank are `half` from its axis.
 inline double water_level(const ParticleTable& p, const Model& model, const Census& body, double half,
                           double bottom) {
     const double l = model.particles.spacing;
