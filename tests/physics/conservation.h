@@ -10,8 +10,9 @@
 namespace thixo {
 
 /// A free bar that flies and spins keeps its momentum, its spin and its energy over so many steps. After
-/// `settled` steps it has stretched by its spin: energy counts from there on.
-inline void check_conservation(const Model& model, int steps, int settled) {
+/// `settled` steps it has stretched by its spin: energy counts from there on. Momentum changes by rounding
+/// alone, in single precision; methods with `leeway` solve more often in a step.
+inline void check_conservation(const Model& model, int steps, int settled, double leeway = 1) {
     Object object = elastic(bar(0.02, pick(12, 24), 5));
     object.velocity = {0.7, 0.3, 0};
     object.angular_velocity = {model.dimensions == 2 ? 0. : 3., 0, 12};
@@ -30,7 +31,7 @@ inline void check_conservation(const Model& model, int steps, int settled) {
     INFO(model.dimensions, "D: momentum ", norm(after.momentum - before.momentum) / motion, ", spin ",
          norm(after.angular_momentum - before.angular_momentum) / norm(before.angular_momentum),
          ", energy from ", start, " to at most ", highest);
-    CHECK(norm(after.momentum - before.momentum) < 1e-6 * motion);
+    CHECK(norm(after.momentum - before.momentum) < 1e-6 * leeway * motion);
     CHECK(norm(after.angular_momentum - before.angular_momentum) < 1e-3 * norm(before.angular_momentum));
     // Kinetic energy is known half a step early, or where velocities end with the step as much late: beside
     // the energy of the last forces it seems to vary by dt ω or twice that, about 1 % of the vibrations.
