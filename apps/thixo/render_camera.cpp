@@ -65,7 +65,7 @@ std::vector<NamedCamera> named_cameras(const std::vector<std::string>& texts) {
                               return std::isalnum(c) || c == '_' || c == '-';
                           });
         std::optional<CameraKey> key;
-        if (good) key = key_of("0" + text.substr(colon));
+        if (good) key = key_of(std::string("0").append(text, colon));
         if (!key)
             throw InputError(
                 fmt::format("--camera {}: expected name:x,y,z:x,y,z, a name of letters, digits, _ and -, and "
