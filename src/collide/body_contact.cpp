@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 #include "collide/impact_zones.h"
@@ -38,6 +39,9 @@ float allowance(float gap, float spacing) {
 
 /// What is left after so many iterations is left to the next step.
 constexpr int most_depth_iterations = 60;
+
+/// Where a step that was made longer lets errors grow by this factor, steps are short again.
+constexpr float most_growth = 2;
 
 /// In supports: usual limit of the motion of a particle in a step.
 constexpr double usual_way = 0.1;
@@ -210,32 +214,56 @@ void BodyContact::apply(const Device& device, float Touch::*impulse, const BodyA
 }
 
 /// The step of Jacobi is 1/(kᵢ/mᵢ + kⱼ/mⱼ) for k pairs of a particle: it bounds the matrix from above, for
-/// Σᵢ |Σⱼ λᵢⱼ n|²/mᵢ ≤ Σᵢ kᵢ Σⱼ λᵢⱼ²/mᵢ.
+/// Σᵢ |Σⱼ λᵢⱼ n|²/mᵢ ≤ Σᵢ kᵢ Σⱼ λᵢⱼ²/mᵢ. Bodies that answer as a whole are heavier than that: their steps are
+/// longer by what the last changes have shown (MeasuredStretch).
 int BodyContact::iterate(const Device& device, float dt, const BodyAnswer& answer) {
     struct Progress {
         float depth = 0;
         double uphill = 0;
     };
+    /// Of the velocities along a touch: what is left before the last change of its impulse, and that change.
+    struct Before {
+        float left = 0, change = 0;
+    };
+    std::vector<Before> last(answer.change ? touches_.size() : 0);
+    const auto stiffness = [this](Index a, Index b) {
+        return static_cast<float>(touch_count_[a]) * state_.velocity[a].w +
+               static_cast<float>(touch_count_[b]) * state_.velocity[b].w;
+    };
+    const auto left_of = [this](Index a, const Touch& pair) {
+        return dot(pair.n, state_.v(a) - state_.v(pair.other)) + pair.bound;
+    };
+    // Both ends of a pair count.
+    const auto measure = [&](Index a) {
+        Curvature sum;
+        for (Index k = 0; k < touch_count_[a]; ++k) {
+            const Touch& pair = touches_[first_touch(a) + k];
+            Before& before = last[first_touch(a) + k];
+            const float left = left_of(a, pair);
+            sum = sum + Curvature{double{before.change} * (left - before.left),
+                                  double{before.change} * before.change * stiffness(a, pair.other)};
+            before.left = left;
+        }
+        return sum;
+    };
     if (answer.begin) answer.begin();
     NesterovMomentum nesterov;
+    MeasuredStretch stretch;
+    float least = std::numeric_limits<float>::max();
     int iterations = 0;
     for (Progress progress{depth_tolerance * limits_.spacing + 1, 0};
          progress.depth > depth_tolerance * limits_.spacing && iterations < most_depth_iterations;
          ++iterations) {
-        const float momentum = nesterov.begin();
-        const auto improve = [this, dt, momentum](Index a) {
+        if (answer.change) stretch.take(reduce(device, pairs_.size(), Curvature{}, measure, std::plus<>()));
+        const float momentum = nesterov.begin(), length = static_cast<float>(stretch.value());
+        const auto improve = [&, dt, momentum, length](Index a) {
             Progress own;
-            Touch* touch = touches_.data() + first_touch(a);
-            const Vec3f v = state_.v(a);
-            const auto stiffness = [this](Index b) {
-                return static_cast<float>(touch_count_[b]) * state_.velocity[b].w;
-            };
-            const float here = stiffness(a);
             for (Index k = 0; k < touch_count_[a]; ++k) {
-                Touch& pair = touch[k];
-                const float left = dot(pair.n, v - state_.v(pair.other)) + pair.bound;
-                const float change = projected_step(pair.ahead, -left / (here + stiffness(pair.other)),
-                                                    momentum, pair.impulse, pair.ahead);
+                Touch& pair = touches_[first_touch(a) + k];
+                const float left = left_of(a, pair), from = pair.ahead;
+                const float change = projected_step(from, -left * length / stiffness(a, pair.other), momentum,
+                                                    pair.impulse, pair.ahead);
+                if (!last.empty()) last[first_touch(a) + k].change = pair.ahead - from;
                 own.depth = std::max(own.depth, -dt * left);
                 own.uphill += double{left} * change;
             }
@@ -246,6 +274,11 @@ int BodyContact::iterate(const Device& device, float dt, const BodyAnswer& answe
                 return Progress{std::max(a.depth, b.depth), a.uphill + b.uphill};
             });
         nesterov.end(progress.uphill);
+        if (answer.change && progress.depth > most_growth * least) {
+            nesterov = NesterovMomentum();
+            stretch = {};
+        }
+        least = std::min(least, progress.depth);
         apply(device, &Touch::ahead, answer);
     }
     apply(device, &Touch::impulse, answer);

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
+#include "core/accelerated_jacobi.h"
 #include "sph/kernels.h"
 
 namespace thixo {
@@ -18,6 +20,10 @@ constexpr int most_friction_iterations = 30;
 /// Tolerance in spacings: sliding of a sticking pair in a step.
 constexpr float speed_tolerance = 1e-5f;
 
+/// Between bodies that answer as a whole: change of the impulses in an iteration, relative to what they may
+/// be.
+constexpr double answered_tolerance = 0.01;
+
 /// Couples make a surface follow its impulses by about a fifth more than those alone.
 constexpr float relaxation = 0.8f;
 
@@ -26,6 +32,11 @@ constexpr float most_absorbed = 0.5f;
 
 /// Links nearly in one line cannot take a couple about it. Blocks and sheets are above 0.7.
 constexpr double least_roundness = 0.2;
+
+Vec3f sliding(const ContactState& state, Index a, Index b, const Vec3f& normal) {
+    const Vec3f u = state.v(a) - state.v(b);
+    return u - dot(u, normal) * normal;
+}
 
 /// Moments of impulses u × y on the ends y of links, by u: Σ (|y|² I − y yᵀ).
 Mat3d moments_of(const ContactPairs& pairs, const ContactState& state, Index a) {
@@ -151,9 +162,8 @@ float BodyFriction::rub(const Device& device, const ContactPairs& pairs, const C
             Rub& pair = rubs_[pairs.begin[a] + k];
             if (!(pair.most > 0)) continue;
             const Index b = pair.other;
-            const Vec3f u = state.v(a) - state.v(b), slide = u - dot(u, pair.n) * pair.n;
             const float give = give_[a] + give_[b];
-            Vec3f next = pair.impulse - (relaxation * pair.most / give) * slide;
+            Vec3f next = pair.impulse - (relaxation * pair.most / give) * sliding(state, a, b, pair.n);
             const float length = norm(next);
             if (length > pair.most) next *= pair.most / length;
             fastest = std::max(fastest, norm(next - pair.impulse) * give / pair.most);
@@ -196,10 +206,58 @@ bool BodyFriction::solve(const Device& device, const ParticleTable& particles, c
     launch(device, pairs.size(), [this, &state](Index a) { start_[a] = state.v(a); });
     if (answer.begin) answer.begin();
     const float enough = speed_tolerance * spacing_ / static_cast<float>(dt);
-    for (float left = 2 * enough; left > enough && iterations_ < most_friction_iterations; ++iterations_) {
+    float left = 2 * enough;
+    const auto iterate = [&] {
         left = rub(device, pairs, state);
         apply(device, pairs, state);
-        if (answer.change) answer.change(pairs.row, start_, state.velocity);
+        ++iterations_;
+    };
+    if (!answer.change) {
+        while (left > enough && iterations_ < most_friction_iterations) iterate();
+        return true;
+    }
+    // Bodies that answer as a whole are heavier than `give_` says: that becomes as much less as the last
+    // changes have shown. Both ends of a pair count.
+    struct Before {
+        Vec3f impulse{}, slide{};
+    };
+    struct Change {
+        Curvature curvature;
+        double size = 0, most = 0;  ///< of impulses and of what they may be
+
+        Change operator+(const Change& other) const {
+            return {curvature + other.curvature, size + other.size, most + other.most};
+        }
+    };
+    std::vector<Before> last(rubs_.size());
+    const auto measure = [&](Index a) {
+        Change sum;
+        for (Index k = pairs.begin[a]; k < pairs.begin[a] + count_[a]; ++k) {
+            const Rub& pair = rubs_[k];
+            if (!(pair.most > 0)) continue;
+            const Vec3f slide = sliding(state, a, pair.other, pair.n),
+                        change = pair.impulse - last[k].impulse;
+            const double size2 = double{norm2(change)};
+            sum = sum + Change{{double{dot(change, slide - last[k].slide)},
+                                size2 * (give_[a] + give_[pair.other]) / pair.most},
+                               std::sqrt(size2),
+                               double{pair.most}};
+            last[k] = {pair.impulse, slide};
+        }
+        return sum;
+    };
+    MeasuredStretch stretch;
+    double stretched = 1;
+    while (left > enough && iterations_ < most_friction_iterations) {
+        Change change = reduce(device, pairs.size(), Change{}, measure, std::plus<>());
+        if (iterations_ > 0 && !(change.size > answered_tolerance * change.most)) break;
+        change.curvature.steps *= stretched;  // as without stretch
+        stretch.take(change.curvature);
+        const auto factor = static_cast<float>(stretched / stretch.value());
+        stretched = stretch.value();
+        launch(device, pairs.size(), [=, give = View(give_)](Index a) { give[a] *= factor; });
+        iterate();
+        answer.change(pairs.row, start_, state.velocity);
     }
     return true;
 }

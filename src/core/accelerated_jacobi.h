@@ -29,6 +29,31 @@ private:
     double t_, next_ = 1;
 };
 
+/// dᵀA d of the last change d of the unknowns, and dᵀD d with the inverse D of the steps.
+struct Curvature {
+    double system = 0, steps = 0;
+
+    Curvature operator+(const Curvature& other) const { return {system + other.system, steps + other.steps}; }
+};
+
+/// By how much steps may be longer than those that always converge, for systems that are softer than these
+/// were made for: as much as the stiffest of the last directions allows (Barzilai & Borwein 1988).
+class MeasuredStretch {
+public:
+    /// After each change; a curvature of zero says nothing.
+    void take(const Curvature& last) {
+        if (last.system > 0 && last.steps > 0)
+            stiffest_ = std::max(kept * stiffest_, last.system / last.steps);
+    }
+    double value() const { return stiffest_ > 0 ? std::clamp(1 / stiffest_, 1., most) : 1; }
+
+private:
+    /// What is kept of the stiffest direction with every change, and the largest stretch.
+    static constexpr double kept = 0.7, most = 50;
+
+    double stiffest_ = 0;
+};
+
 /// One unknown: its value becomes what `correction` makes of the extrapolated point `from`, but not below
 /// zero; `ahead` becomes the next point. Returns the change of the value.
 inline float projected_step(float from, float correction, float momentum, float& value, float& ahead) {

@@ -7,7 +7,6 @@
 #include <type_traits>
 #include <utility>
 
-#include "core/accelerated_jacobi.h"
 #include "fluid/dfsph_pairs.h"
 
 namespace thixo {
@@ -37,9 +36,21 @@ constexpr double first_momentum = 3;
 constexpr double most_growth = 1.5;
 constexpr float damping = 0.8f;
 
-/// What a step of the solids' rows forgets of the stiffest direction with every sweep, and the most by which
-/// it is longer than the diagonal says.
-constexpr double kept_stiffness = 0.7, most_stretch = 50;
+/// V⁰v of a row.
+Packed4 flow_of(const Packed4& position_volume, const Vec3f& v) {
+    const Vec3f u = position_volume.w * v;
+    return {u.x, u.y, u.z, 0};
+}
+
+/// A rate of compression that is known.
+struct KnownRate {
+    View<const float> rate;
+
+    template <class Width>
+    float operator()(const Width&, Index i) const {
+        return rate[i];
+    }
+};
 
 constexpr auto add_progress = [](const auto& a, const auto& b) {
     return std::remove_cvref_t<decltype(a)>{a.error + b.error, a.rows + b.rows, a.uphill + b.uphill,
@@ -76,7 +87,12 @@ void DfsphIterations::begin(const Device& device, const FluidState& state) {
     records_[2 * n] = padding_record;
     records_[2 * n + 1] = {};
     launch(device, n,
-           [xv = state.records.position_volume(), out = View(records_)](Index i) { out[2 * i] = xv[i]; });
+           [xv = state.records.position_volume(), v = View<const Vec3f>(state.particles.velocity),
+            out = View(records_)](Index i) {
+               out[2 * i] = xv[i];
+               out[2 * i + 1] = flow_of(xv[i], v[i]);
+           });
+    rate_known_ = true;
 }
 
 std::size_t DfsphIterations::bytes() const {
@@ -87,20 +103,23 @@ std::size_t DfsphIterations::bytes() const {
            coarse_.bytes();
 }
 
-/// Velocities packed as V⁰v.
 void DfsphIterations::pack(const Device& device, const FluidState& state) {
-    launch(device, state.particles.size(),
-           [xv = state.records.position_volume(), v = View<const Vec3f>(state.particles.velocity),
-            out = View(records_)](Index i) {
-               const Vec3f u = xv[i].w * v[i];
-               out[2 * i + 1] = {u.x, u.y, u.z, 0};
-           });
+    const int changed =
+        reduce_max(device, state.particles.size(), 0,
+                   [xv = state.records.position_volume(), v = View<const Vec3f>(state.particles.velocity),
+                    out = View(records_)](Index i) {
+                       const Packed4 flow = flow_of(xv[i], v[i]), known = out[2 * i + 1];
+                       out[2 * i + 1] = flow;
+                       return flow.x == known.x && flow.y == known.y && flow.z == known.z ? 0 : 1;
+                   });
+    rate_known_ = rate_known_ && changed == 0;
 }
 
 /// Brings the impulses that act from `applied_` to `target`, and the velocities with them.
 void DfsphIterations::apply(const Device& device, const FluidState& state, View<const float> target) {
     const Index n = state.particles.size();
     const Packed4* xv = state.records.position_volume();
+    rate_known_ = false;
     launch(device, n, [=, applied = View(applied_), record = View(records_)](Index i) {
         record[2 * i].w = xv[i].w * (target[i] - applied[i]);
         applied[i] = target[i];
@@ -159,27 +178,20 @@ DfsphIterations::Excess DfsphIterations::excess(const FluidState& state, const G
             goal};
 }
 
-/// Calls use(compression) with the pair loop for the rates of the velocities as packed.
+/// Calls use(compression) with what finds the rates of the velocities as packed.
 template <class Use>
 void DfsphIterations::with_compression(const FluidState& state, const Use& use) const {
+    if (rate_known_) return use(KnownRate{ahead_});
     state.records.with_pairs(state.neighbours, [&](const auto& pairs) {
         use(DfsphCompression{pairs.template with_places<2>(records_.data()), records_.data() + 1,
                              state.records.position_volume(), View<const Packed4>(gradient_)});
     });
 }
 
-/// What is left in each row goes to `left_`. Along the last change d of the impulses of solids the system has
-/// the curvature dᵀA d, found from what was left before, where its diagonal says dᵀD d: returns the ratio, or
-/// 0 where nothing is known.
-double DfsphIterations::measure(const Device& device, const FluidState& state, const Goal& goal) {
-    struct Sums {
-        double curvature = 0, diagonal = 0;
-
-        Sums operator+(const Sums& other) const {
-            return {curvature + other.curvature, diagonal + other.diagonal};
-        }
-    };
-    Sums sums;
+/// What is left in each row goes to `left_`. Returns the curvature along the last change of the impulses of
+/// solids, found from what was left before.
+Curvature DfsphIterations::measure(const Device& device, const FluidState& state, const Goal& goal) {
+    Curvature sum;
     left_.resize(state.particles.size());
     with_compression(state, [&](const auto& compression) {
         const auto find = [=, excess = excess(state, goal), g = View<const Packed4>(gradient_),
@@ -188,13 +200,14 @@ double DfsphIterations::measure(const Device& device, const FluidState& state, c
             const float before = stored[i], left = excess(compression, i);
             const float change = records[2 * i].w;  // V⁰d
             stored[i] = left;
-            if (change == 0 || left == nothing_to_take || excess.phase[i] == Phase::liquid) return Sums{};
+            if (change == 0 || left == nothing_to_take || excess.phase[i] == Phase::liquid)
+                return Curvature{};
             const double diagonal = (1 + double{excess.softness(i)} * g[i].w) / g[i].w;
-            return Sums{double{change} * (before - left), double{change} * change / xv[i].w * diagonal};
+            return Curvature{double{change} * (before - left), double{change} * change / xv[i].w * diagonal};
         };
-        sums = reduce(device, state.particles.size(), Sums{}, find, std::plus<>());
+        sum = reduce(device, state.particles.size(), Curvature{}, find, std::plus<>());
     });
-    return sums.curvature > 0 ? sums.curvature / sums.diagonal : 0;
+    return sum;
 }
 
 /// One step of accelerated Jacobi from the impulses that act: `impulse_` becomes what it makes of them,
@@ -215,16 +228,19 @@ DfsphIterations::Progress DfsphIterations::sweep(const Device& device, const Flu
                         residual[i] != 0 ? 1. : 0.};
     };
     const Index n = state.particles.size();
-    if (state.bind)
-        return reduce(
-            device, n, Progress{},
-            [=, left = View<const float>(left_)](Index i) { return improve(i, left[i]); }, add_progress);
-    with_compression(state, [&](const auto& compression) {
+    if (state.bind) {
         progress = reduce(
             device, n, Progress{},
-            [=, excess = excess(state, goal)](Index i) { return improve(i, excess(compression, i)); },
-            add_progress);
-    });
+            [=, left = View<const float>(left_)](Index i) { return improve(i, left[i]); }, add_progress);
+    } else {
+        with_compression(state, [&](const auto& compression) {
+            progress = reduce(
+                device, n, Progress{},
+                [=, excess = excess(state, goal)](Index i) { return improve(i, excess(compression, i)); },
+                add_progress);
+        });
+    }
+    rate_known_ = false;  // the rates were in `ahead_`
     return progress;
 }
 
@@ -291,18 +307,18 @@ void DfsphIterations::shorten(const Device& device, const FluidState& state, flo
 int DfsphIterations::iterate(const Device& device, const FluidState& state, const Goal& goal) {
     NesterovMomentum nesterov(first_momentum);
     float relaxation = 1;
-    double least = std::numeric_limits<double>::infinity(), stiffest = 0;
+    double least = std::numeric_limits<double>::infinity();
+    MeasuredStretch stretch;
     bool measured = false;
     int iterations = 0;
     for (bool again = true; again; ++iterations) {
         if (state.bind) {
-            const double stiffness = measure(device, state, goal);
-            if (measured && stiffness > 0) stiffest = std::max(kept_stiffness * stiffest, stiffness);
+            const Curvature last = measure(device, state, goal);
+            if (measured) stretch.take(last);
         }
         measured = true;
-        const double stretch = stiffest > 0 ? std::clamp(1 / stiffest, 1., most_stretch) : 1;
         const Progress progress = sweep(device, state, goal, nesterov.begin(),
-                                        {relaxation, relaxation * static_cast<float>(stretch)});
+                                        {relaxation, relaxation * static_cast<float>(stretch.value())});
         const bool converged = !(progress.error > goal.error * progress.rows);
         again = iterations + 1 < most_ && (iterations + 1 < goal.at_least || !converged);
         if (iterations == 0 && (!converged || goal.coarse) && progress.smooth > 0) {

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "core/accelerated_jacobi.h"
 #include "fluid/coarse_pressure.h"
 #include "fluid/constants.h"
 #include "fluid/fluid_state.h"
@@ -34,14 +35,18 @@ public:
                     int most)
         : constants_(constants), most_(most), coarse_(discretisation) {}
 
-    /// For the positions as they are; `gradient` and `fullness` are then filled in.
+    /// For positions and velocities as they are; `gradient`, `fullness` and `rate` are then filled in.
     void begin(const Device& device, const FluidState& state);
+    /// Velocities as they are. Where they are those of `begin`, the rates are still known.
     void pack(const Device& device, const FluidState& state);
     void apply(const Device& device, const FluidState& state, View<const float> target);
     int iterate(const Device& device, const FluidState& state, const Goal& goal);
 
     View<Packed4> gradient() { return gradient_; }
     View<float> fullness() { return fullness_; }
+    /// Of compression, until the first sweep.
+    View<float> rate() { return ahead_; }
+    const Packed4* records() const { return records_.data(); }
     View<float> impulse() { return impulse_; }
     View<float> applied() { return applied_; }
     std::size_t bytes() const;
@@ -56,7 +61,7 @@ private:
     Excess excess(const FluidState& state, const Goal& goal) const;
     template <class Use>
     void with_compression(const FluidState& state, const Use& use) const;
-    double measure(const Device& device, const FluidState& state, const Goal& goal);
+    Curvature measure(const Device& device, const FluidState& state, const Goal& goal);
     Progress sweep(const Device& device, const FluidState& state, const Goal& goal, float momentum,
                    const Steps& steps);
     /// Takes away what changes slowly from one row to the next.
@@ -71,6 +76,7 @@ private:
     std::vector<float> applied_, ahead_;  ///< J that the velocities have felt, and where momentum leads
     CoarsePressure coarse_;
     bool assembled_ = false;       ///< the coarse level, for the positions as they are
+    bool rate_known_ = false;      ///< `ahead_` has the rates of compression
     std::vector<float> fullness_;  ///< of each row's neighbourhood (CoarsePressure)
     std::vector<float> residual_;  ///< V⁰ times the excess, of rows that take part in a coarse correction
     std::vector<float> left_;      ///< of the excess of each row; where bodies answer

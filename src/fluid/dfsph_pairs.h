@@ -27,6 +27,9 @@ inline constexpr float wet = 0.05f;
 /// that impulses should remove. λ is that of equal particles: in bands of one, two and four times the size
 /// the largest eigenvalue is within 4 % of that of the lattice. Rows without a pressure that is solved for
 /// have α = 0: rigid ones that no liquid is beside.
+///
+/// Besides the rate of compression of the velocities as they are, as by DfsphCompression, whose pass it
+/// saves.
 template <class Pairs>
 struct DfsphDiagonal {
     Pairs pairs;
@@ -39,7 +42,9 @@ struct DfsphDiagonal {
     int dimensions;
     View<float> rho;
     View<Packed4> gradient;
+    const Packed4* flow;   ///< V⁰v, two records from one row to the next
     View<float> fullness;  ///< −Σⱼ V⁰ⱼ xᵢⱼ·∇Wᵢⱼ/d, 1 inside
+    View<float> rate;
 
     template <class Width>
     void operator()(const Width& width, Index i) const {
@@ -47,7 +52,7 @@ struct DfsphDiagonal {
         const float rest = constants[material[i]].rest_density;
         const bool mixed = rest_density != nullptr;
         Vec3<Real> g{};
-        Real s{}, gathered{}, squares{}, moment{}, reach{}, heavy{}, light{};
+        Real s{}, gathered{}, squares{}, moment{}, reach{}, heavy{}, light{}, inflow{};
         pairs.for_each(width, i, [&](const auto& pair) {
             const Real slope = pair.gradient();
             s += pair.volume * pair.value();
@@ -55,6 +60,7 @@ struct DfsphDiagonal {
             const Real along = pair.volume * slope * pair.r2;
             moment += along;
             squares += along * slope;
+            inflow += dot(pair.template of<2>(flow).xyz, pair.x) * slope;
             if constexpr (Pairs::mixed) gathered += pair.volume * pair.smoothing.own_value(pair.r);
             if (!mixed) return;
             const Real u = -pair.volume * slope * pair.r, density = pair.of(rest_density);
@@ -72,6 +78,8 @@ struct DfsphDiagonal {
         rho[i] = rest * compression;
         fullness[i] = -width.sum(moment) / static_cast<float>(dimensions);
         const Vec3f total = width.sum(g) + walls[i].gradient;
+        const Packed4 own_flow = flow[2 * i];
+        rate[i] = dot(Vec3f{own_flow.x, own_flow.y, own_flow.z}, total) / self.w - width.sum(inflow);
         const float own = norm(total), all = own + width.sum(reach);
         const float mean = mixed && all > 0 ? (own * rest + width.sum(heavy)) / all : rest;
         const float excess = mixed ? std::max(0.f, own / rest + width.sum(light) - all / mean) : 0.f;
