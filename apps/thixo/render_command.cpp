@@ -14,8 +14,8 @@
 #include "progress.h"
 #include "render/contact_sheet.h"
 #include "render/exr.h"
-#include "render/font.h"
 #include "render/movie.h"
+#include "render_captions.h"
 #include "render_moments.h"
 #include "render_picture.h"
 #include "run_folder.h"
@@ -27,15 +27,9 @@ namespace {
 
 std::string time_label(const ParticleFrame& frame) { return fmt::format("t = {:.2f} s", frame.time); }
 
-void draw_captions(Image& image, const ParticleFrame& frame, const Look& look) {
-    draw_text(image, 2 * look.letter, 3 * look.letter, time_label(frame),
-              {.height = look.letter, .halo = 0.3f});
-    draw_legend(image, look.legend, look.colours, look.letter);
-}
-
-/// A thumbnail of the picture without the strip of the legend.
-Image thumbnail(const Image& picture, const Look& look, const RenderOptions& options) {
-    const float strip = options.plain ? 0 : 0.7f * legend_width(look.legend, look.colours, look.letter);
+/// A thumbnail of the picture without the room for the legend, if it has any.
+Image thumbnail(const Image& picture, const Look& look, bool has_room) {
+    const float strip = !has_room ? 0 : 0.7f * legend_width(look.legend, look.colours, look.letter);
     Image subject(std::max(picture.width / 2, picture.width - static_cast<int>(strip)), picture.height);
     subject.paste(picture, 0, 0);
     const int height = std::min(picture.height, 270);
@@ -65,6 +59,9 @@ void draw_pictures(const Device& device, const std::vector<FrameFile>& all,
         movie = std::make_unique<Movie>(pictures / ("movie." + options.movie_format), options.width,
                                         options.height, setting.frame_rate / step, notes);
     }
+    const Captions captions = place_captions(look, setting, options, files);
+    RenderOptions own_part = options;
+    own_part.width -= captions.strip;
     const auto shown =
         telling_moments(options.folder, files, static_cast<std::size_t>(options.contact_frames));
     std::vector<ContactSheetEntry> sheet;
@@ -74,16 +71,17 @@ void draw_pictures(const Device& device, const std::vector<FrameFile>& all,
         ParticleFrame frame = read_frame(files[i], options, setting);
         leave_out(frame, options, setting, look.cuts);
         const std::string name = files[i].path.stem().string() + ".png";
-        Picture picture = paint(device, files[i], frame, look, setting, options, skins.get(),
+        Picture picture = paint(device, files[i], frame, look, setting, own_part, skins.get(),
                                 turned_at(options, i, files.size()), [&](double fraction) {
                                     if (fraction < 1) progress.show(static_cast<double>(i) + fraction, name);
                                 });
         if (options.exr) write_exr((pictures / name).replace_extension(".exr"), *picture.film, notes);
         Image image = std::move(picture.image);
         if (options.contact_sheet && std::find(shown.begin(), shown.end(), i) != shown.end()) {
-            sheet.push_back({thumbnail(image, look, options), time_label(frame)});
+            const bool has_room = !captions.none && captions.strip == 0;
+            sheet.push_back({thumbnail(image, look, has_room), time_label(frame)});
         }
-        if (!options.plain) draw_captions(image, frame, look);
+        image = with_captions(image, captions, frame.time, look);
         write_png(pictures / name, image, notes);
         if (movie) {
             const int next = i + 1 < files.size() ? files[i + 1].number : files[i].number + step;
@@ -109,7 +107,7 @@ int render_command(const RenderOptions& options) {
     const Device device = started_device(options.threads);
     Setting setting = load_setting(options);
     Look look = choose_look(options, setting, all, files);
-    if (options.exr && !(look.by_material && options.as != "spheres"))
+    if (options.exr && !(look.by_material && setting.dimensions == 3 && options.as != "spheres"))
         throw InputError(
             "--exr: only pictures of surfaces with looks have depth and normals; leave out --colour-by and "
             "--as spheres");
@@ -147,8 +145,10 @@ CLI::App* add_render_command(CLI::App& app, RenderOptions& options) {
         ->capture_default_str();
     command->add_option(
         "--colour-by,--color-by", options.colour_by,
-        "Attribute: speed, temperature, density, phase, material, object, body, … "
-        "(default: looks of the materials in 3D; in 2D temperature where it varies, else speed)");
+        "look, or an attribute: speed, temperature, density, phase, material, object, body, … (default: "
+        "output.picture.colour_by of the scene, or else looks of the materials in 3D; in 2D temperature "
+        "where "
+        "it varies, else speed)");
     command->add_option("--colour-map,--color-map", options.colour_map,
                         "viridis, inferno, thermal, coolwarm or water");
     command->add_option("--range", options.range,

@@ -17,15 +17,15 @@ struct RenderOptions {
     std::string command;  ///< as it was typed, for the notes of the pictures
     std::string as;       ///< "surface", "skin", "spheres", "field"; empty: surface in 3D, else spheres
     std::string quality = "draft";  ///< of looks: "draft", "good" or "final"
-    std::string colour_by;   ///< attribute; empty: looks in 3D, else temperature where it varies, or speed
-    std::string colour_map;  ///< empty: the default of the attribute
-    std::string range;       ///< "min:max"; empty: from the particles of all frames
-    std::string frames = "all";  ///< "all", "12", "0:100", "0:100:2" (last one included), with commas
-    int width = 1280;            ///< pixels
-    int height = 720;            ///< pixels
-    int samples = 0;             ///< rays per pixel, at most; 0: by the quality
-    double noise = 0;            ///< standard error at which a pixel of a look is finished; 0: by the quality
-    std::string method;          ///< of surfaces that are made; empty: as the scene says, or anisotropic
+    std::string colour_by;          ///< attribute or "look"; empty: as the scene says
+    std::string colour_map;         ///< empty: the default of the attribute
+    std::string range;              ///< "min:max"; empty: from the particles of all frames
+    std::string frames = "all";     ///< "all", "12", "0:100", "0:100:2" (last one included), with commas
+    int width = 1280;               ///< pixels
+    int height = 720;               ///< pixels
+    int samples = 0;                ///< rays per pixel, at most; 0: by the quality
+    double noise = 0;       ///< standard error at which a pixel of a look is finished; 0: by the quality
+    std::string method;     ///< of surfaces that are made; empty: as the scene says, or anisotropic
     double resolution = 0;  ///< of surfaces that are made, in radii; 0: as the scene says, or by the quality
     std::vector<std::string> clip;  ///< "z>0.1": what is there is left out
     std::vector<std::string> hide;  ///< objects, materials and obstacles, by name

@@ -8,8 +8,8 @@
 
 #include "core/error.h"
 #include "geometry/mesh_sequence.h"
-#include "particles/table.h"
 #include "render/survey.h"
+#include "render_colours.h"
 #include "scene/load.h"
 #include "scene/wording.h"
 #include "surface_frames.h"
@@ -17,45 +17,12 @@
 namespace thixo {
 namespace {
 
-/// Default attribute: temperature if it varies by more than 1 °C, otherwise speed.
-std::string chosen_attribute(const RenderOptions& options, const ParticleFrame& first,
-                             const ParticleFrame& last) {
-    if (!options.colour_by.empty()) {
-        attribute(first, options.colour_by);
-        return options.colour_by;
-    }
-    const std::vector<std::string> names = attribute_names(first);
-    const auto has = [&](const char* name) {
-        return std::find(names.begin(), names.end(), name) != names.end();
-    };
-    if (has("temperature")) {
-        ValueSurvey heat;
-        heat.add(attribute(first, "temperature"));
-        heat.add(attribute(last, "temperature"));
-        if (heat.robust_range().max - heat.robust_range().min > 1) return "temperature";
-    }
-    return has("speed") ? "speed" : has("density") ? "density" : "y";
-}
-
-Range parsed_range(const std::string& text) {
-    const auto colon = text.find(':');
-    Range range{};
-    const auto number = [](std::string_view part, double& value) {
-        const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
-        return error == std::errc() && end == part.data() + part.size() && std::isfinite(value);
-    };
-    const std::string_view whole = text;
-    if (colon == std::string::npos || !number(whole.substr(0, colon), range.min) ||
-        !number(whole.substr(colon + 1), range.max) || !(range.max > range.min)) {
-        throw InputError(
-            fmt::format("--range \"{}\": expected min:max with min below max, for example 0:2.5", text));
-    }
-    return range;
-}
-
 bool is_in(const std::vector<std::string>& names, const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
 }
+
+/// Particles of a frame by which it is known whether a camera sees matter, and whether captions cover it.
+constexpr std::size_t sampled = 2000;
 
 /// Refuses names that nothing has.
 void check_hidden(const RenderOptions& options, const Setting& setting) {
@@ -89,39 +56,15 @@ ClipPlane parsed_cut(const std::string& text) {
             {axis == 0 ? side : 0, axis == 1 ? side : 0, axis == 2 ? side : 0}};
 }
 
-Legend category_legend(const std::string& name, const ValueSurvey& survey, const Setting& setting) {
-    Legend legend{name, "", {}, {}};
-    const std::vector<std::string> phases(phase_names.begin(), phase_names.end());
-    const auto& names = name == "phase" ? phases : name == "material" ? setting.materials : setting.objects;
-    const bool named = name == "phase" || name == "material" || name == "object";
-    for (const std::size_t number : survey.categories()) {
-        if (legend.names.size() == ColourMap::category_count) {
-            // Colours repeat from here on.
-            legend.numbers.push_back(number);
-            legend.names.push_back(
-                fmt::format("and {} more", survey.categories().size() - legend.names.size()));
+/// The hands and clamps of the scene, by the matter that they hold: of the first frame in which they do.
+void fit_holds(Setting& setting, const RenderOptions& options, const std::vector<FrameFile>& files) {
+    for (DrawnHold& hold : setting.holds)
+        for (const FrameFile& file : files) {
+            if (file.number + 0.5 < hold.start * setting.frame_rate) continue;
+            const ParticleFrame frame = read_frame(file, options, setting);
+            fit_to_matter(hold, frame, setting.obstacles_at(frame.time), setting.spacing, setting.dimensions);
             break;
         }
-        legend.numbers.push_back(number);
-        legend.names.push_back(named && number < names.size() ? names[number] : fmt::format("{}", number));
-    }
-    return legend;
-}
-
-void choose_colours(Look& look, const RenderOptions& options, const ValueSurvey& survey,
-                    const Setting& setting) {
-    const AttributeStyle style = attribute_style(look.attribute);
-    const std::string map = options.colour_map.empty() ? style.colour_map : options.colour_map;
-    if (map.empty()) {
-        look.colours.map = ColourMap::categories();
-        look.legend = category_legend(look.attribute, survey, setting);
-        return;
-    }
-    Range range = survey.robust_range();
-    if (style.from_zero) range.min = 0;
-    range = options.range.empty() ? nice_range(range.min, range.max) : parsed_range(options.range);
-    look.colours = {ColourMap::named(map), static_cast<float>(range.min), static_cast<float>(range.max)};
-    look.legend = {look.attribute, style.unit, {}, {}};
 }
 
 /// Obstacles without a look are of a matte grey that leaves the eye to the matter.
@@ -176,12 +119,22 @@ std::vector<RenderObstacle> Setting::obstacles_at(double time) const {
     }
     for (const Spout& spout : spouts)
         if (spout.is_open(time)) list.push_back(spout.obstacle);
+    for (const DrawnHold& hold : holds) {
+        if (!hold.is_closed(time)) continue;
+        const std::vector<RenderObstacle> parts = hold.at(time);
+        list.insert(list.end(), parts.begin(), parts.end());
+    }
     return list;
 }
 
-std::vector<Optics> looks_of_obstacles(const std::vector<Optics>& own, std::size_t count) {
+std::vector<Optics> Setting::looks_at(double time, const std::vector<Optics>& own) const {
     std::vector<Optics> all = own;
-    all.resize(count, optics_of({.preset = LookPreset::clay, .colour = Vec3d{0.42, 0.43, 0.45}}, 1));
+    const Optics spout = optics_of({.preset = LookPreset::clay, .colour = Vec3d{0.42, 0.43, 0.45}}, 1),
+                 hand = optics_of({.preset = LookPreset::clay, .colour = Vec3d{0.62, 0.2, 0.16}}, 1);
+    for (const Spout& s : spouts)
+        if (s.is_open(time)) all.push_back(spout);
+    for (const DrawnHold& hold : holds)
+        if (hold.is_closed(time)) all.insert(all.end(), hold.parts.size(), hand);
     return all;
 }
 
@@ -207,6 +160,7 @@ Setting load_setting(const RenderOptions& options) {
     setting.matter = scene.model.materials;
     setting.surface_context = thixo::surface_context(scene);
     if (scene.output.surface) setting.surface = scene.output.surface->settings;
+    setting.picture = scene.output.picture;
     for (const Material& m : scene.model.materials) setting.materials.push_back(m.name);
     for (const Object& o : scene.model.objects) setting.objects.push_back(o.name);
     for (const Emitter& e : scene.model.emitters) {
@@ -214,6 +168,9 @@ Setting load_setting(const RenderOptions& options) {
         if (!is_in(options.hide, e.name))
             setting.spouts.push_back(spout_around(e, scene.model.particles.spacing, scene.model.dimensions));
     }
+    for (const Grab& g : scene.model.grabs) setting.obstacle_names.push_back(g.name);
+    setting.holds = drawn_holds(scene, options.hide);
+    setting.spacing = scene.model.particles.spacing;
     check_hidden(options, setting);
     return setting;
 }
@@ -264,9 +221,9 @@ Look choose_look(const RenderOptions& options, Setting& setting, const std::vect
     look.letter = lettering_height(options.height);
     for (const std::string& text : options.clip) look.cuts.push_back(parsed_cut(text));
     look.keys = camera_keys(options.keys);
-    look.by_material = options.colour_by.empty() && setting.has_scene && setting.dimensions == 3;
-    look.attribute = chosen_attribute(options, read_frame(files.front(), options, setting),
-                                      read_frame(files.back(), options, setting));
+    choose_attribute(look, options, setting, read_frame(files.front(), options, setting),
+                     read_frame(files.back(), options, setting));
+    fit_holds(setting, options, files);
     ValueSurvey survey;
     std::vector<RenderObstacle> obstacles;
     double largest_radius = 0;
@@ -283,8 +240,11 @@ Look choose_look(const RenderOptions& options, Setting& setting, const std::vect
         const Bounds subject = subject_bounds(frame.position, frame.radius);
         look.particles.include(subject);
         look.outline.add(frame.position, frame.radius, subject);
-        for (std::size_t i = 0; i < frame.position.size(); i += 1 + frame.position.size() / 500)
+        const std::size_t stride = 1 + frame.position.size() / sampled;
+        for (std::size_t i = 0; i < frame.position.size(); i += stride)
             look.sample.push_back(frame.position[i]);
+        look.sample_radius =
+            std::max(look.sample_radius, largest_radius * std::cbrt(static_cast<double>(stride)));
         const std::vector<RenderObstacle> now = setting.obstacles_at(frame.time);
         obstacles.insert(obstacles.end(), now.begin(), now.end());
     };
@@ -308,6 +268,7 @@ Look choose_look(const RenderOptions& options, Setting& setting, const std::vect
     prepare(around_openings, look.stage, setting.dimensions);
     for (std::size_t k = 0; k < around_openings.size(); ++k)
         setting.spouts[k].obstacle = std::move(around_openings[k]);
+    for (DrawnHold& hold : setting.holds) prepare(hold.parts, look.stage, setting.dimensions);
     const double size = norm(particles.empty() ? look.stage.size() : particles.size());
     look.materials = MaterialLooks(setting.matter, size);
     for (const LookSettings& own : setting.obstacle_looks)
@@ -334,12 +295,18 @@ void warn_of_empty_pictures(const std::string& who, const Look& look, const Rend
                 return;
         }
     }
+    if (look.sample.empty()) {
+        fmt::print(
+            stderr,
+            "warning: the pictures show no matter: there is none in these frames, or all of it is hidden "
+            "or cut off\n");
+        return;
+    }
     const Bounds& box = look.particles;
-    if (!look.sample.empty())
-        fmt::print(stderr,
-                   "warning: {} sees none of the matter; it is within ({:.3g}, {:.3g}, {:.3g}) and "
-                   "({:.3g}, {:.3g}, {:.3g}) m\n",
-                   who, box.min.x, box.min.y, box.min.z, box.max.x, box.max.y, box.max.z);
+    fmt::print(stderr,
+               "warning: {} sees none of the matter; it is within ({:.3g}, {:.3g}, {:.3g}) and "
+               "({:.3g}, {:.3g}, {:.3g}) m\n",
+               who, box.min.x, box.min.y, box.min.z, box.max.x, box.max.y, box.max.z);
 }
 
 std::vector<Rgb> blended_colours(const SurfaceMesh& mesh, const Look& look, const Setting& setting) {

@@ -11,8 +11,10 @@
 #include "render_camera.h"
 #include "render_command.h"
 #include "render_frames.h"
+#include "render_holds.h"
 #include "render_spouts.h"
 #include "render_surfaces.h"
+#include "scene/scene.h"
 
 namespace thixo {
 
@@ -33,21 +35,24 @@ struct Setting {
     std::vector<std::string> obstacle_names;        ///< of all of them
     std::vector<std::string> shown_obstacle_names;  ///< of those that are not hidden
     std::vector<LookSettings> obstacle_looks;
-    std::vector<Spout> spouts;  ///< of emitters that are not hidden
+    std::vector<Spout> spouts;     ///< of emitters that are not hidden
+    std::vector<DrawnHold> holds;  ///< likewise
+    double spacing = 0;            ///< m
     SurfaceContext surface_context;
     std::optional<SurfaceSettings> surface;  ///< as the scene says
+    PictureOutput picture;                   ///< likewise
 
-    /// Obstacles at a time (s), and behind them the spouts of emitters that are open.
+    /// Obstacles at a time (s), and behind them the spouts of emitters that are open, and what holds matter.
     std::vector<RenderObstacle> obstacles_at(double time) const;
+    /// Looks of these; `own`: of the obstacles.
+    std::vector<Optics> looks_at(double time, const std::vector<Optics>& own) const;
 };
-
-/// Looks of `obstacles_at`.
-std::vector<Optics> looks_of_obstacles(const std::vector<Optics>& own, std::size_t count);
 
 /// Settings common to all pictures of a movie.
 struct Look {
     std::string attribute;
     ColourScale colours;
+    std::vector<Rgb> category_colours;  ///< empty: those that tell categories apart best
     Legend legend;
     Bounds stage;
     Camera camera;
@@ -60,6 +65,7 @@ struct Look {
     Bounds particles;             ///< of the frames that the camera is to frame
     Outline outline;              ///< of these particles, and of obstacles around them
     std::vector<Vec3f> sample;    ///< some of them
+    double sample_radius = 0;     ///< m: matter is nowhere farther from the nearest of them
 };
 
 Setting load_setting(const RenderOptions& options);

@@ -49,7 +49,7 @@ Picture paint_looks(const Device& device, const FrameFile& file, const ParticleF
                           .obstacles = setting.obstacles_at(frame.time),
                           .looks = {},
                           .stage = look.stage};
-    picture.looks = looks_of_obstacles(look.obstacles, picture.obstacles.size());
+    picture.looks = setting.looks_at(frame.time, look.obstacles);
     if (picture.surfaces.empty() && skins && !frame.position.empty())
         picture.surfaces.push_back(surface_with_looks(skins->surface(device, file, frame, options, setting),
                                                       look.materials, shutter));
@@ -174,7 +174,7 @@ Picture paint(const Device& device, const FrameFile& file, const ParticleFrame& 
               const std::function<void(double)>& progress) {
     const Camera camera = turned_camera(camera_at(look.camera, look.keys, frame.time), look.stage, turned);
     const bool as_surface = options.as == "surface" || options.as == "skin" || options.as == "field" ||
-                            (options.as.empty() && look.by_material);
+                            (options.as.empty() && look.by_material && setting.dimensions == 3);
     if (as_surface && look.by_material)
         return paint_looks(device, file, frame, look, setting, options, skins, camera, progress);
     return {paint_values(device, file, frame, look, setting, options, as_surface, camera)};

@@ -81,6 +81,13 @@ ColourMap ColourMap::categories() {
     return map;
 }
 
+ColourMap ColourMap::categories(const std::vector<Rgb>& colours) {
+    ColourMap map = categories();
+    map.count_ = std::clamp<std::size_t>(colours.size(), 1, entries);
+    std::copy_n(colours.begin(), std::min(colours.size(), entries), map.table_.begin());
+    return map;
+}
+
 Rgb ColourMap::operator()(float t) const {
     const float at =
         std::isfinite(t) ? std::clamp(t, 0.0f, 1.0f) * (entries - 1) : (t > 0 ? entries - 1.0f : 0);

@@ -18,16 +18,18 @@ Image contact_sheet(const std::vector<ContactSheetEntry>& entries, const std::st
     const float letter = std::max(9.0f, 0.045f * static_cast<float>(h));
     const int gap = std::max(4, h / 20), head = static_cast<int>(title.empty() ? 0 : 3.5f * letter);
     const int side = static_cast<int>(legend_width(legend, colours, letter));
+    // Labels stand below pictures: above them they would cover what is there.
+    const int foot = static_cast<int>(2 * letter);
 
-    Image page(columns * (w + gap) + gap + side, rows * (h + gap) + gap + head);
+    Image page(columns * (w + gap) + gap + side, rows * (h + foot + gap) + gap + head);
     page.fill(rgb_from_hex(0xf4f6f8));
     draw_text(page, static_cast<float>(gap), static_cast<float>(gap) + 1.7f * letter, title,
               {.height = 1.5f * letter});
     for (int i = 0; i < count; ++i) {
-        const int x = gap + i % columns * (w + gap), y = head + gap + i / columns * (h + gap);
+        const int x = gap + i % columns * (w + gap), y = head + gap + i / columns * (h + foot + gap);
         page.paste(entries[i].picture, x, y);
-        draw_text(page, static_cast<float>(x) + letter, static_cast<float>(y) + 2 * letter, entries[i].label,
-                  {.height = letter, .halo = 0.3f});
+        draw_text(page, static_cast<float>(x), static_cast<float>(y + h) + 1.6f * letter, entries[i].label,
+                  {.height = letter});
     }
     draw_legend(page, legend, colours, letter);
     return page;

@@ -187,6 +187,8 @@ Vec3d molten_colour(const Vec3d& c) {
     return {0.86 * c.x, 0.81 * c.y, 0.71 * c.z};
 }
 
+constexpr std::uint32_t molten_glass = 0xf2b060;
+
 /// Molten matter is smoother than the solid and has another colour, unless it is clear.
 LookSettings molten(LookSettings look, bool melts) {
     const Preset& p = preset(look.preset);
@@ -221,6 +223,9 @@ LookSettings look_of(const Material& material, bool solid, std::size_t number) {
     if (solid) turned_to(LookPreset::tea, LookPreset::ice);
     if (!solid) turned_to(LookPreset::jelly, LookPreset::tea);
     if (!own && !solid && look.preset == LookPreset::ice) look.preset = LookPreset::water, look.colour = {};
+    // Glass that is molten is the colour of honey.
+    if (!own && !solid && look.preset == LookPreset::glass && !look.colour && material.heat.melting_point)
+        look.colour = srgb(molten_glass);
     return own || solid ? look : molten(look, material.heat.melting_point.has_value());
 }
 

@@ -55,6 +55,7 @@ private:
         problems_.add(position_of(root_, path), path, message);
     }
     void check_surface(const SurfaceOutput& output);
+    void check_picture(const PictureOutput& picture);
     void check_frames();
     void check_layer(const Object& object, const std::string& path);
     void check_lattice(const Object& object, const std::string& path);
@@ -240,6 +241,19 @@ void Checker::check_surface(const SurfaceOutput& output) {
         problem("output.surface.formats", ".vdb files are written in 3D; this scene has 2 dimensions");
 }
 
+void Checker::check_picture(const PictureOutput& picture) {
+    using enum Colouring;
+    const std::string path = picture.min ? "output.picture.min" : "output.picture.max";
+    const Colouring by = picture.colour_by.value_or(look);
+    const bool has_scale = by != look && by != phase && by != material && by != object && by != body;
+    if ((picture.min || picture.max) && !has_scale)
+        problem(path,
+                "is an end of a colour scale; name an attribute that has one in output.picture.colour_by");
+    if (picture.min && picture.max && !(*picture.max > *picture.min))
+        problem("output.picture.max",
+                fmt::format("{} is not above {}, the lower end of the colours", *picture.max, *picture.min));
+}
+
 void Checker::check_frames() {
     if (scene_.output.surface) check_surface(*scene_.output.surface);
     if (scene_.output.surface && scene_.output.surface->skins && scene_.output.particles.empty())
@@ -248,6 +262,7 @@ void Checker::check_frames() {
                 return problem(
                     "output.particles",
                     "skins refer to the particles of the first frame; allowed: at least one format");
+    check_picture(scene_.output.picture);
     const double frames = scene_.duration * scene_.frame_rate;
     const std::string times = fmt::format("{} s at {} frames per second", scene_.duration, scene_.frame_rate);
     if (frames > most_frames)

@@ -150,6 +150,24 @@ void describe(Walk& walk, Tag<SurfaceOutput>) {
 }
 
 template <class Walk>
+void describe(Walk& walk, Tag<PictureOutput>) {
+    using P = PictureOutput;
+    walk.field("colour_by", &P::colour_by,
+               {.fallback = "in 3D `look`; in 2D `temperature` where it varies, else `speed`",
+                .help = "what the colours show"});
+    walk.field("min", &P::min,
+               {.min = -1e12,
+                .max = 1e12,
+                .fallback = "from the particles of all frames",
+                .help = "lower end of the colour scale, in the unit of the attribute"});
+    walk.field("max", &P::max,
+               {.min = -1e12,
+                .max = 1e12,
+                .fallback = "from the particles of all frames",
+                .help = "upper end of the colour scale"});
+}
+
+template <class Walk>
 void describe(Walk& walk, Tag<OutputSettings>) {
     using S = OutputSettings;
     walk.field("particles", &S::particles,
@@ -158,6 +176,7 @@ void describe(Walk& walk, Tag<OutputSettings>) {
     walk.field("surface", &S::surface,
                {.fallback = "no surfaces; `thixo surface` makes them later",
                 .help = "closed surfaces of each frame, in 2D outlines, in `surface/` and `surface.csv`"});
+    walk.field("picture", &S::picture, {.help = "what `thixo render` shows where its options do not say"});
     walk.field("checkpoint_every", &S::checkpoint_every,
                {.unit = "frames",
                 .min = 0,

@@ -176,6 +176,25 @@ constexpr auto choices(Tag<SurfaceGrouping>) {
                       Choice<SurfaceGrouping>{"body", body, "one for each body, and one for the liquid"}};
 }
 
+constexpr auto choices(Tag<Colouring>) {
+    using enum Colouring;
+    return std::array{Choice<Colouring>{"look", look, "how the materials look"},
+                      Choice<Colouring>{"speed", speed, "m/s"},
+                      Choice<Colouring>{"temperature", temperature, "°C"},
+                      Choice<Colouring>{"density", density, "kg/m³"},
+                      Choice<Colouring>{"pressure", pressure, "Pa"},
+                      Choice<Colouring>{"phase", phase, "a colour for each"},
+                      Choice<Colouring>{"material", material, "likewise"},
+                      Choice<Colouring>{"object", object, "likewise, of objects and emitters"},
+                      Choice<Colouring>{"body", body, "likewise, of connected solids"},
+                      Choice<Colouring>{"radius", radius, "m"},
+                      Choice<Colouring>{"mass", mass, "kg"},
+                      Choice<Colouring>{"rim", rim, "missing lattice points"},
+                      Choice<Colouring>{"x", x, "m"},
+                      Choice<Colouring>{"y", y, "m"},
+                      Choice<Colouring>{"z", z, "m"}};
+}
+
 constexpr auto choices(Tag<LookPreset>) {
     using enum LookPreset;
     return std::array{

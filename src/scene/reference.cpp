@@ -318,7 +318,9 @@ private:
 
     template <class T>
     static std::string allowed(const Rule& rule) {
-        if constexpr (std::is_enum_v<T>) {
+        if constexpr (is_optional<T>) {
+            return allowed<typename T::value_type>(rule);
+        } else if constexpr (std::is_enum_v<T>) {
             std::string names;
             for (const auto& choice : choices(Tag<T>{}))
                 if (choice.unavailable.empty())

@@ -90,6 +90,7 @@ constexpr ReferenceExample sections[] = {
     {"output", R"("output": { "particles": ["ply", "vtu"], "checkpoint_every": 50 })"},
     {"output.surface",
      R"("output": { "surface": { "method": "anisotropic", "smooth": 10, "by": "material" } })"},
+    {"output.picture", R"("output": { "picture": { "colour_by": "temperature", "min": 20, "max": 90 } })"},
     {"provenance", R"("provenance": { "program": "thixo 0.1.0", "command": "thixo run scene.json" })"},
 };
 

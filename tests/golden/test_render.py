@@ -121,6 +121,8 @@ class Render(GoldenTest):
         self.assertIn('camera "far" sees none', self.render("--frames", "0", "--camera", "far:50,50,50:60,60,60").stderr)
         self.assertIn("sees none", self.render("--frames", "0", "--eye", 9, 0, 0, "--target", 20, 0, 0, "--turn", 90).stderr)
         self.assertEqual(self.render("--frames", "0", "--key", "0:3,1,0:0,0.5,0", "--turn", 90).stderr, "")
+        self.assertIn("show no matter", self.render("--frames", "0", "--hide", "water", "--hide", "oil").stderr)
+        self.assertIn("show no matter", self.render("--frames", "0", "--clip", "y>-1").stderr)
 
     def test_fit_shown_frames_what_is_shown(self):
         """Of a ball that falls into a pool, the last frame alone fills more of the picture than with room for the first. One picture is fitted so."""
@@ -163,6 +165,85 @@ class Render(GoldenTest):
             # Above the opening in the middle of the picture, as wide as the disc and its wall: 0.1 to 0.17 m of 1.06 m over 90 pixels.
             self.assertTrue(30 <= rows.min() and rows.max() <= 48, (rows.min(), rows.max()))
             self.assertTrue(80 - 16 <= columns.min() <= 80 - 8 and 80 + 7 <= columns.max() <= 80 + 16, (columns.min(), columns.max()))
+
+    def test_a_scene_names_its_colours(self):
+        """Pictures have the colours of output.picture, unless an option says something else."""
+        self.run_ok(TANK, "--frames", 2, "--out", self.out)
+        named = self.folder / "named"
+        self.run_ok(TANK, "--frames", 2, "--out", named, "--set", 'output.picture={"colour_by":"speed","min":0,"max":5}')
+        options = ("--frames", 2, "--no-contact-sheet")
+
+        def picture(folder, *more):
+            result = harness.thixo("render", folder, *SMALL, *options, *more)
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+            return png.read(folder / "pictures/0002.png")
+
+        by_name = picture(named)
+        self.assertTrue(np.array_equal(by_name, picture(self.out, "--colour-by", "speed", "--range", "0:5")))
+        self.assertFalse(np.array_equal(by_name, picture(self.out, "--colour-by", "speed")), "the ends count")
+        self.assertTrue(np.array_equal(picture(named, "--colour-by", "look", "--as", "surface"), picture(self.out)))
+        wrong = harness.thixo("check", TANK, "--set", 'output.picture={"colour_by":"look","min":0}')
+        self.check_refused(wrong, "output.picture.min", "output.picture.colour_by")
+        self.check_refused(harness.thixo("check", TANK, "--set", 'output.picture={"colour_by":"speed","min":1,"max":1}'), "is not above 1")
+        self.check_refused(harness.thixo("check", TANK, "--set", 'output.picture.colour_by="sped"'), 'did you mean "speed"?')
+
+    def test_shipped_scenes_name_their_colours(self):
+        for file in sorted((harness.HERE.parents[1] / "scenes").glob("*/*.json")):
+            self.assertRegex(file.read_text(), r'"output": \{.*"picture": \{ "colour_by": "\w+"', file.name)
+
+    def test_hands_are_drawn_while_they_hold(self):
+        """A hand that moves a bar, in 2D and 3D: hiding it changes pictures while it holds, beside the bar and not on it."""
+        for dimensions in (2, 3):
+            scene = {"dimensions": dimensions, "frame_rate": 25, "gravity": [0, 0, 0], "particles": {"spacing": 0.05},
+                     "materials": {"rubber": {"solid": {"young_modulus": 1e4}}},
+                     "objects": [{"name": "bar", "material": "rubber", "phase": "elastic", "shape": {"box": {"min": [0, 0, 0], "max": [1, 0.2, 0.2]}}}],
+                     "grabs": [{"name": "hand", "region": {"box": {"min": [-1, -1, -1], "max": [0.2, 1, 1]}}, "start": 0.04, "stop": 0.08,
+                                "motion": {"keyframes": [{"time": 0}, {"time": 1, "translate": [0, 0.5, 0]}]}}]}
+            path, out = self.folder / f"bar{dimensions}.json", self.folder / f"bar{dimensions}"
+            path.write_text(json.dumps(scene))
+            self.run_ok(path, "--frames", 4, "--out", out)
+            for frame, drawn in ((0, False), (1, True), (2, True), (4, False)):
+                images = []
+                for hide in ((), ("--hide", "hand")):
+                    result = harness.thixo("render", out, "--width", 160, "--height", 90, "--samples", 16, "--frames", frame, "--plain", *hide,
+                                           "--eye", 0.5, 0.1, 5, "--target", 0.5, 0.1, 0.1, "--no-contact-sheet", "--as", "spheres")
+                    self.assertEqual((result.returncode, result.stderr), (0, ""))
+                    images.append(png.read(out / f"pictures/{frame:04}.png").astype(int))
+                rows, columns = np.nonzero(np.abs(images[0] - images[1]).max(axis=2) > 30)
+                if not drawn:
+                    self.assertLess(len(rows), 5, (dimensions, frame))
+                    continue
+                self.assertGreater(len(rows), 20, (dimensions, frame))
+                # The bar is in the middle; it is held at its left end.
+                self.assertLess(np.median(columns), 70)
+        self.check_refused(harness.thixo("render", out, "--hide", "hands"), "hand")
+
+    def test_captions_cover_no_matter(self):
+        """Cameras that are near: the time is in a corner without matter, or left out; a legend gets a strip of its own."""
+        self.run_ok(TANK, "--frames", 2, "--out", self.out)
+        size = ("--width", 320, "--height", 180, "--samples", 2, "--frames", 0, "--as", "spheres", "--no-contact-sheet")
+
+        def picture(view, *options):
+            eye, target = view
+            result = harness.thixo("render", self.out, *size, "--eye", *eye, "--target", *target, *options)
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+            return png.read(self.out / "pictures/0000.png").astype(int)
+
+        far, left, inside = ((0, 0.5, 6), (0, 0.5, 0)), ((0.5, 0.35, 1.5), (0.55, 0.05, 0)), ((0, 0.15, 0.9), (0, 0.15, 0))
+        corners = {}
+        for name, view in (("far", far), ("left", left), ("inside", inside)):
+            plain, written = picture(view, "--plain"), picture(view)
+            rows, columns = np.nonzero(np.abs(written - plain).max(axis=2) > 20)
+            corners[name] = (rows.mean() > 90, columns.mean() > 160) if len(rows) else None
+            matter = plain.max(axis=2) - plain.min(axis=2) > 60
+            self.assertFalse(matter[rows, columns].any(), name)
+        self.assertEqual((corners["far"], corners["inside"]), ((False, False), None))
+        # Behind the last letters of the legend there is nothing: far and near.
+        for view in (far, inside):
+            beside = picture(view, "--colour-by", "speed")[:, -6:]
+            self.assertLess((beside.max(axis=2) - beside.min(axis=2)).max(), 40)
+        beside = picture(inside, "--colour-by", "speed", "--plain")[:, -6:]
+        self.assertGreater((beside.max(axis=2) - beside.min(axis=2)).max(), 60)
 
     def test_movies_have_the_speed_of_the_scene(self):
         """Frames 0, 1 and 4 of 24 a second: the first is shown for one, the second for three frames."""

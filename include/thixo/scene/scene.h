@@ -13,9 +13,38 @@
 
 namespace thixo {
 
+/// What the colours of pictures show: how matter looks, or an attribute of the particles.
+enum class Colouring {
+    look,
+    speed,
+    temperature,
+    density,
+    pressure,
+    phase,
+    material,
+    object,
+    body,
+    radius,
+    mass,
+    rim,
+    x,
+    y,
+    z
+};
+
+/// What `thixo render` shows where its options do not say. It has no effect on the simulation.
+struct PictureOutput {
+    std::optional<Colouring> colour_by =
+        {};  ///< none: looks in 3D; in 2D temperature where it varies, or speed
+    std::optional<double> min =
+        {};  ///< lower end of the colours, in the unit of the attribute; none: from all frames
+    std::optional<double> max = {};  ///< upper end, likewise
+};
+
 struct OutputSettings {
     std::vector<ParticleFormat> particles{ParticleFormat::ply};
     std::optional<SurfaceOutput> surface = {};  ///< none: no surfaces are made while the run goes on
+    PictureOutput picture = {};
     int checkpoint_every = 0;  ///< frames between checkpoints that are kept; 0 keeps the newest only
 };
 

@@ -110,24 +110,39 @@ TEST_CASE("the cached surface is off by no more than linear interpolation may be
     }
 }
 
-TEST_CASE("the field is where its own fine mesh is") {
+TEST_CASE(
+    "rays meet the field where its own fine mesh is, within a hundredth of a spacing, by every method") {
     const Ball ball;
     const Device device{1};
-    const TracedField field = field_of(ball, SurfaceMethod::anisotropic);
-    // Without matching volumes both are the same iso-surface; the level of the field is taken for the mesh.
-    const FieldSurface made =
-        make_field_surface(device, {ball.position, ball.radius, {}}, {}, 0.5 * spacing, 1e10, {});
-    const SurfaceMesh mesh = [&] {
-        SurfaceSettings fine{.resolution = 0.125, .match_volume = false};
-        const FieldSurface f =
-            make_field_surface(device, {ball.position, ball.radius, {}}, fine, 0.5 * spacing, 1e10, {});
-        return polygonise(device, f.field, static_cast<float>(made.level), true).mesh;
-    }();
-    double worst = 0;
-    for (std::size_t v = 0; v < mesh.vertices.size(); v += 17)
-        worst = std::max(worst, std::abs(double{field.value(mesh.vertices[v])}));
-    // Vertices of a mesh lie on edges of cells: linear interpolation over an eighth of a radius.
-    CHECK(worst < 0.01 * spacing);
+    for (const SurfaceMethod method : {SurfaceMethod::density, SurfaceMethod::zhu_bridson,
+                                       SurfaceMethod::solenthaler, SurfaceMethod::anisotropic}) {
+        const TracedField field = field_of(ball, method);
+        // Without matching volumes both are the same iso-surface; the level of the field is taken for the
+        // mesh.
+        const auto made = [&](const SurfaceSettings& settings) {
+            return make_field_surface(device, {ball.position, ball.radius, {}}, settings, 0.5 * spacing, 1e10,
+                                      {});
+        };
+        const double level = made({.method = method}).level;
+        const SurfaceMesh mesh =
+            polygonise(device, made({.method = method, .resolution = 0.125, .match_volume = false}).field,
+                       static_cast<float>(level), true)
+                .mesh;
+        float worst = 0;
+        int met = 0;
+        for (std::size_t v = 0; v < mesh.vertices.size(); v += 97) {
+            const Vec3f x = mesh.vertices[v], n = field.at(x).normal;
+            const float away = 0.2f * spacing;
+            float t = 0;
+            if (!meet(field, {x + n * away, -n}, t)) continue;
+            worst = std::max(worst, std::abs(t - away));
+            ++met;
+        }
+        INFO(static_cast<int>(method));
+        CHECK(met > 100);
+        // Vertices of a mesh lie on edges of cells: linear interpolation over an eighth of a radius.
+        CHECK(worst < 0.01f * spacing);
+    }
 }
 
 TEST_CASE("walls cut the field off flat") {
@@ -172,8 +187,10 @@ TEST_CASE("pictures of fields do not depend on the number of threads and look li
     TraceSettings settings{
         .width = 48, .height = 48, .samples = 8, .first_samples = 8, .denoised = false, .threads = 1};
     const Film one = trace(a, camera, settings), fine = trace(b, camera, settings);
-    settings.threads = 2;
-    CHECK(trace(a, camera, settings).light == one.light);
+    for (const int threads : {2, 5}) {
+        settings.threads = threads;
+        CHECK(trace(a, camera, settings).light == one.light);
+    }
     double difference = 0;
     for (std::size_t p = 0; p < one.count(); ++p)
         difference += norm(one.light[p] - fine.light[p]) / static_cast<double>(one.count());

@@ -198,6 +198,8 @@ Scene random_scene() {
     scene.model.emitters.push_back(random_emitter(scene));
     scene.model.sinks.push_back({"drain", Sphere{vector_within(10), number_between(0.5, 2)},
                                  number_between(0, 1), number_between(2, 3)});
+    scene.output.picture.colour_by = *rc::gen::element(Colouring::look, Colouring::rim, Colouring::speed);
+    if (scene.output.picture.colour_by == Colouring::speed) scene.output.picture.max = number_between(0.5, 2);
     scene.output.checkpoint_every = *rc::gen::inRange(0, 1000);
     scene.output.particles = *rc::gen::element(std::vector<ParticleFormat>{},
                                                std::vector{ParticleFormat::bgeo, ParticleFormat::ply});
