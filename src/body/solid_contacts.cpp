@@ -1,14 +1,13 @@
 #include "body/solid_contacts.h"
 
+#include <limits>
+
 #include "body/wall_contacts.h"
 #include "elastic/nearest_links.h"
 
 namespace thixo {
 
 namespace {
-
-/// Kinematic particles weigh this many times their mass in contacts: nothing moves them.
-constexpr float immovable = 1e6f;
 
 /// In spacings: holes in a body are as wide as its nearest links are long, diagonals of the lattice included.
 constexpr double nearest = 1.5;
@@ -46,7 +45,9 @@ bool SolidContacts::solve_deformable(const Device& device, double kick, double d
     contact_mass_.resize(particles.size());
     launch(device, particles.size(),
            [m = View<const float>(particles.mass), hold = View<const std::uint16_t>(particles.kinematic_id),
-            out = View(contact_mass_)](Index i) { out[i] = hold[i] > 0 ? immovable * m[i] : m[i]; });
+            out = View(contact_mass_)](Index i) {
+               out[i] = hold[i] > 0 ? std::numeric_limits<float>::infinity() : m[i];
+           });
     return deformable_.solve(device, particles, contact_mass_, kick, dt, answer);
 }
 

@@ -157,6 +157,7 @@ void BodyContact::gather_state(const Device& device, const ParticleTable& partic
 
 /// A contact pair that could come too close in this step.
 std::optional<BodyContact::Touch> BodyContact::meeting(Index a, Index b, float dt) const {
+    if (both_held(state_, a, b)) return {};
     const Vec3f x = state_.x(a) - state_.x(b), v = state_.v(a) - state_.v(b);
     const float spacing = limits_.spacing, r = norm(x), d = soft_distance * spacing * state_.stretch(a, b);
     if (!(r > 0) || (r > d + attention * spacing && nearest_approach(x, v, dt) > d)) return {};
@@ -165,6 +166,7 @@ std::optional<BodyContact::Touch> BodyContact::meeting(Index a, Index b, float d
 
 /// A link that could get too long in this step.
 std::optional<BodyContact::Touch> BodyContact::strain(Index a, Index b, float length, float dt) const {
+    if (both_held(state_, a, b)) return {};
     const Vec3f x = state_.x(b) - state_.x(a), v = state_.v(b) - state_.v(a);
     const float spacing = limits_.spacing, r = norm(x), gap = limits_.soft_stretch * length - r;
     if (!(r > 0) || (gap > attention * spacing && dt * dot(x, v) < gap * r)) return {};

@@ -41,7 +41,7 @@ public:
     void link(const RestLinks& links);
 
     /// Changes velocities, on which pressure has acted for `kick` seconds. Returns whether any changed.
-    /// `mass` is that of each row; a very large one makes kinematic rows immovable.
+    /// `mass` is that of each row; infinite where the motion is prescribed.
     bool solve(const Device& device, ParticleTable& particles, View<const float> mass, double kick, double dt,
                const BodyAnswer& answer = {});
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 
+#include "collide/impact_zones.h"
 #include "core/accelerated_jacobi.h"
 #include "sph/kernels.h"
 
@@ -93,7 +94,7 @@ bool BodyFriction::press(const Device& device, const ParticleTable& particles, c
                 const Vec3f x = state.x(a) - state.x(b);
                 const float r = norm(x), p = stiffness(i) + stiffness(j);
                 const float most = span * (volume(i) * volume(j)) * p * -kernel.derivative(r) + pushed[k];
-                if (!(most > 0 && r > 0)) continue;
+                if (!(most > 0 && r > 0) || both_held(state, a, b)) continue;
                 rubs_[pairs.begin[a] + count++] = {b, x / r, most, {}, {}};
                 sum += (most / r) * x;
             }

@@ -26,7 +26,7 @@ struct ContactPairs {
 /// Position, velocity and contact distance of the members.
 struct ContactState {
     std::vector<Packed4> position;  ///< x; w: stretch of the neighbourhood, ≥ 1
-    std::vector<Packed4> velocity;  ///< v; w: 1/m
+    std::vector<Packed4> velocity;  ///< v; w: 1/m, 0 where the motion is prescribed
 
     Vec3f x(Index a) const { return {position[a].x, position[a].y, position[a].z}; }
     Vec3f v(Index a) const { return {velocity[a].x, velocity[a].y, velocity[a].z}; }

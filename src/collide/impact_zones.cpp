@@ -20,13 +20,19 @@ constexpr float slack = 1e-4f;
 /// only exceed rounding.
 constexpr double thinnest = 1e-9;
 
+/// Members that are held weigh this many times the others of their zone: these follow them.
+constexpr double immovable = 1e6;
+
 /// Replaces the velocities of some members by v̄ + ω × (x − x̄), with the momentum and angular momentum they
 /// had.
 void make_rigid(ContactState& state, View<const Index> members) {
     const Vec3d near = to_double(state.x(members[0]));
+    double free = 0;  // kg
+    for (const Index a : members)
+        if (state.velocity[a].w > 0) free += 1 / double{state.velocity[a].w};
     RigidFit fit;
     for (const Index a : members) {
-        const double m = 1 / double{state.velocity[a].w};
+        const double m = state.velocity[a].w > 0 ? 1 / double{state.velocity[a].w} : immovable * free;
         fit.add(m, to_double(state.x(a)) - near, m * to_double(state.v(a)));
     }
     const RigidMotion motion = fit.motion(thinnest);
@@ -81,6 +87,7 @@ float nearest_approach(const Vec3f& x, const Vec3f& v, float dt) {
 }
 
 bool crosses(const ContactState& state, Index a, Index b, const ContactLimits& limits, float dt) {
+    if (both_held(state, a, b)) return false;
     const Vec3f x = state.x(a) - state.x(b);
     const float hard = hard_distance * limits.spacing * state.stretch(a, b);
     return nearest_approach(x, state.v(a) - state.v(b), dt) <
@@ -88,6 +95,7 @@ bool crosses(const ContactState& state, Index a, Index b, const ContactLimits& l
 }
 
 bool tears(const ContactState& state, Index a, Index b, float length, const ContactLimits& limits, float dt) {
+    if (both_held(state, a, b)) return false;
     const Vec3f x = state.x(a) - state.x(b);
     const float r = norm(x), room = std::max(0.f, limits.hard_stretch * length - r);
     return dt * dot(x, state.v(a) - state.v(b)) > r * (room + slack * limits.spacing);

@@ -9,7 +9,7 @@ namespace thixo {
 /// Watches the compression of liquids and of deformable solids, the mean of max(0, ρ/ρ₀ − 1) over their
 /// particles. All methods are made for a few per cent of it: what is squeezed far beyond that has layers of
 /// particles on top of each other, and its motion means nothing. Solids may be soft, so that they are stopped
-/// later.
+/// later; where a person has done something to the run (its events), they are only warned of.
 class CompressionGuard {
 public:
     static constexpr double warning = 0.1;  ///< ten times what scenes are laid out for

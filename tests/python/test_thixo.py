@@ -104,6 +104,11 @@ class Columns(unittest.TestCase):
             with self.assertRaises((thixo.StaleColumn, BufferError)):
                 use()
         self.assertEqual(repr(x), "Column(stale)")
+        velocity = run.velocity
+        run.step()
+        for use in (lambda: velocity.__setitem__(0, 1), lambda: velocity.fill(0), lambda: numpy.add(velocity, 1, out=velocity)):
+            with self.assertRaises(thixo.StaleColumn):
+                use()
 
     def test_a_plain_view_stops_the_run(self):
         run = self.run_
@@ -249,8 +254,9 @@ class Hands(unittest.TestCase):
         with self.assertRaisesRegex(thixo.InputError, "unknown action"):
             run.act("shout")
         run.impulse((0.25, 0.1, 0.25), 0.2, (0, 1, 0))
+        run.act("material", name="water", viscosity=0.5)  # an action with a key that is called as the action's parameter
         run.advance_frame()
-        self.assertEqual([next(k for k in e if k != "step") for e in run.events], ["grab", "drag", "release", "push"])
+        self.assertEqual([next(k for k in e if k != "step") for e in run.events], ["grab", "drag", "release", "push", "material"])
         again = thixo.Run(self.scene(), events=run.events, threads=2)
         for _ in again.frames(3):
             pass
@@ -261,6 +267,8 @@ class Hands(unittest.TestCase):
             half.save_checkpoint(folder + "/checkpoint")
             with self.assertRaisesRegex(thixo.InputError, "events"):
                 thixo.Run.resume(folder + "/checkpoint")
+            with self.assertRaisesRegex(TypeError, "scene"):
+                thixo.Run.resume(folder + "/checkpoint", events=run.events)
             resumed = thixo.Run.resume(folder + "/checkpoint", events=run.events, scene=self.scene())
             for _ in resumed.frames(2):
                 pass

@@ -99,6 +99,8 @@ class _guarded:
         self._columns = [c for c in columns if c._guard]
 
     def __enter__(self):
+        for column in self._columns:
+            column._view()  # which a stale one refuses
         self._before = [c._guard(c._buffer) for c in self._columns]
 
     def __exit__(self, kind, error, trace):

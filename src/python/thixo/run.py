@@ -82,6 +82,8 @@ class Run:
             scene = parse(scene)
         elif isinstance(scene, (str, os.PathLike)):
             scene = load(scene)
+        elif scene is None and events:
+            raise TypeError("resume: events are read for a scene, which must be given again: scene=…")
         self._run = _thixo.Run.resume(os.fspath(checkpoint), threads, _lines(events), scene)
         self._push = None
         return self
@@ -163,7 +165,7 @@ class Run:
         mask[numpy.asarray(rows)] = 1
         self._run.remove_liquid(mask)
 
-    def act(self, name, **keys):
+    def act(self, name, /, **keys):
         """Does something before the next step: run.act("grab", hand=1, at=(0, 1, 0), radius=0.1). The actions and their keys are those of
         docs/viewer.md; what makes no sense is an InputError. It becomes an event of the run."""
         self._run.act(json.dumps({name: {key: _plain(value) for key, value in keys.items()}}))

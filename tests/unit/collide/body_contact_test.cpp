@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "collide/impact_zones.h"
 #include "core/random.h"
@@ -266,6 +267,25 @@ TEST_CASE("a net without any strength of its own is not torn by what hits it") {
         CHECK(excess < 0.001 * spacing);
         CHECK(norm(after.momentum - before.momentum) < 1e-5 * before.motion);
         CHECK(norm(after.spin - before.spin) < 1e-5 * before.motion);
+    }
+}
+
+TEST_CASE("two whose motion is prescribed exert nothing, on each other or on what is linked with them") {
+    ParticleTable p;
+    const Vec3f v{0.5f, 0, 0};
+    constexpr float immovable = std::numeric_limits<float>::infinity();
+    // One of each object is held, closer than the soft distance; the others are linked with the first.
+    add(p, {0, 0, 0}, v, 0, immovable);
+    add(p, {0, 0.6f * spacing, 0}, v, 1, immovable);
+    add(p, {-spacing, 0, 0}, v, 0);
+    add(p, {-spacing, 0, spacing}, v, 0);
+    add(p, {0, 0, spacing}, v, 0);
+    const float edge = spacing, diagonal = std::sqrt(2.f) * spacing;
+    Meeting meeting(p, {{0, 2, edge}, {0, 3, diagonal}, {0, 4, edge}});
+    meeting.solve(p, 0.001);
+    for (Index i = 0; i < p.size(); ++i) {
+        INFO("particle ", p.id[i], ": ", p.velocity[i].x, " ", p.velocity[i].y, " ", p.velocity[i].z);
+        CHECK(norm(p.velocity[i] - v) < 1e-6f);
     }
 }
 
