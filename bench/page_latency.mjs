@@ -54,7 +54,7 @@ await page.evaluate(() => {
   thixo.stage.render = () => {
     const drew = render();
     if (drew) {
-      gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4)); // what was asked for has been drawn
+      gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4)); // the frame has been drawn
       ++state.pictures;
       if (state.came && !state.drawn) state.drawn = performance.now();
     }
@@ -85,7 +85,7 @@ for (let k = 0; k < Number(times); ++k) {
   drawn.push(b - moved);
 }
 const rate = ((await page.evaluate(() => bench.pictures)) - first) / ((Date.now() - begin) / 1000);
-const of = (list, share) => [...list].sort((a, b) => a - b)[Math.floor(share * (list.length - 1))].toFixed(0);
+const of = (list, fraction) => [...list].sort((a, b) => a - b)[Math.floor(fraction * (list.length - 1))].toFixed(0);
 console.log(`${await page.evaluate(() => thixo.frame.count)} particles: from the mouse to the frame that came ${of(came, 0.5)} ms in the median, ${of(came, 0.95)} ms for 95 %; ` +
   `to the end of its drawing ${of(drawn, 0.5)} and ${of(drawn, 0.95)} ms; ${rate.toFixed(1)} pictures a second`);
 await page.mouse.up();

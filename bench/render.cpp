@@ -2,7 +2,7 @@
 //
 //     bench_render [--threads N] [PARTICLES]
 //
-// A ball of water above a pool of it, 40,000 particles unless told otherwise:
+// A ball of water above a pool of it, 40,000 particles by default:
 //   draft    surface and picture of 640 × 360 pixels, as `thixo render` draws it first
 //   direct   640 × 480 pixels of matte matter with shadows and four rays a pixel, without a mesh: the picture that took [SSP07] a minute
 //   final    1280 × 720 pixels of water with blocks of ice in it, as `thixo render --quality final` draws it

@@ -9,7 +9,7 @@
 
 namespace {
 
-/// What OpenVDB asks of a list of particles.
+/// What OpenVDB requires of a list of particles.
 struct Balls {
     using PosType = openvdb::Vec3R;
 

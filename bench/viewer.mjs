@@ -3,7 +3,7 @@
 // Prints frames and bytes a second, what an attached page costs the engine, and the time from a drag to a frame with the particle that it moved. The
 // engine steps as fast as it can. A turn is a stretch with a page between two without; losses are means over the turns with their standard errors. On a
 // machine with other work trust the processor times, of the engine's process alone; on a quiet one the steps a second too, which include what the
-// client takes from the engine. "30/s" asks for a frame every 33 ms, "every step" for the next as soon as one has come.
+// client takes from the engine. "30/s" requests a frame every 33 ms, "every step" the next as soon as one has come.
 import { spawn } from "node:child_process";
 import fs from "node:fs";
 import { createRequire } from "node:module";

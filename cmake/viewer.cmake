@@ -8,7 +8,7 @@ if(THIXO_NODE AND EXISTS ${THIXO_VITE})
   message(STATUS "Viewer: yes")
 else()
   set(THIXO_PAGE FALSE)
-  message(STATUS "Viewer: without its page, for want of Node or web/node_modules (script/setup viewer)")
+  message(STATUS "Viewer: without its page, Node or web/node_modules not found (script/setup viewer)")
 endif()
 
 function(thixo_viewer_page target)

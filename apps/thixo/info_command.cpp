@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A number of a table with the digits that tell something: 0.811069 for 0.8110691127949394. Whole numbers,
+/// A number of a table with its significant digits: 0.811069 for 0.8110691127949394. Whole numbers,
 /// hashes and words stay as they are.
 std::string readable(const std::string& field) {
     if (field.find_first_not_of("0123456789.eE+-") != std::string::npos ||
@@ -177,7 +177,7 @@ int info_command(const fs::path& path) {
         describe_checkpoint(path);
     } else if (extension == ".vdb") {
         throw InputError(
-            fmt::format("{}: is a field for OpenVDB, whose vdb_print tells of it; `thixo info` tells of PLY, "
+            fmt::format("{}: is a field for OpenVDB: vdb_print describes it; `thixo info` reads PLY, "
                         "OBJ and VTP meshes",
                         path.string()));
     } else if (holds_mesh(path)) {

@@ -231,12 +231,12 @@ std::vector<Panel> chosen_panels(const PlotOptions& options, const std::vector<R
             throw InputError(
                 fmt::format("--what: {} is unknown{}", thixo::quoted(wanted), suggestion(wanted, known)));
     for (const PanelKind& kind : panel_kinds()) {
-        const bool asked =
+        const bool requested =
             std::find(options.panels.begin(), options.panels.end(), kind.name) != options.panels.end();
-        if (!options.panels.empty() && !asked) continue;
+        if (!options.panels.empty() && !requested) continue;
         bool interesting = false;
         Panel panel = panel_of(kind, runs, interesting);
-        if (asked || (interesting && !panel.curves.empty())) panels.push_back(std::move(panel));
+        if (requested || (interesting && !panel.curves.empty())) panels.push_back(std::move(panel));
     }
     if (panels.empty()) throw InputError("there is nothing to plot: no column changes over time");
     return panels;

@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 
 #include "core/error.h"
+#include "fluid/pressure_methods.h"
 #include "heat/content.h"
 #include "scene/load.h"
 #include "scene/wording.h"
@@ -42,7 +43,7 @@ std::vector<std::string> candidates(const Scene& scene, const std::string& limit
             out.push_back(fmt::format("materials.{}.solid.damping={:.3g}", material.name,
                                       0.1 * material.solid.damping));
     if (waves) out.push_back(fmt::format("scale.stiffness={:g}", 0.01 * scene.scale.stiffness));
-    if (limit.starts_with("sound") && scene.model.solver.pressure != PressureMethod::dfsph)
+    if (limit.starts_with("sound") && !entry_of(scene.model.solver.pressure).solved)
         out.push_back("solver.pressure=dfsph");
     if (limit.starts_with("viscosity") && scene.model.solver.viscosity != ViscosityMethod::implicit)
         out.push_back("solver.viscosity=implicit");

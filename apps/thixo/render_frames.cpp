@@ -77,8 +77,7 @@ std::vector<FrameFile> particle_files(const std::filesystem::path& folder) {
     if (error && status.type() != std::filesystem::file_type::not_found)
         throw InputError(fmt::format("{}: {}", folder.string(), error.message()));
     if (!std::filesystem::is_directory(status)) {
-        throw InputError(fmt::format("{}: no such folder; what is asked for is the output folder of a run",
-                                     folder.string()));
+        throw InputError(fmt::format("{}: no such folder; give the output folder of a run", folder.string()));
     }
     const std::filesystem::path particles = folder / "particles";
     if (std::filesystem::is_directory(particles)) {

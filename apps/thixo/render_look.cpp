@@ -80,9 +80,9 @@ Optics obstacle_optics(const LookSettings& look, double size) {
 Camera chosen_camera(const RenderOptions& options, const Setting& setting, const Look& look) {
     Margins margins;
     if (!options.plain) {
-        const double share =
+        const double fraction =
             legend_width(look.legend, look.colours, look.letter) / static_cast<float>(options.width);
-        margins.right = std::clamp(share, margins.right, 0.4);
+        margins.right = std::clamp(fraction, margins.right, 0.4);
     }
     const double aspect = static_cast<double>(options.width) / options.height;
     Camera camera = automatic_camera(look.stage, setting.dimensions, aspect, margins, look.outline.points());

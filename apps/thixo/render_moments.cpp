@@ -16,7 +16,7 @@ namespace {
 constexpr double time_weight = 0.5;
 
 /// Adds changes whose sum becomes 1, if there are any.
-void add_share(std::vector<double>& total, const std::vector<double>& change, double weight) {
+void add_fraction(std::vector<double>& total, const std::vector<double>& change, double weight) {
     const double sum = std::accumulate(change.begin(), change.end(), 0.0);
     if (!(sum > 0) || !std::isfinite(sum)) return;
     for (std::size_t k = 0; k < total.size(); ++k) total[k] += weight * change[k] / sum;
@@ -71,10 +71,10 @@ std::vector<std::size_t> telling_moments(const std::filesystem::path& folder,
         changed[k] = std::abs(at("liquid", b) - at("liquid", a));
         came[k] = std::abs(at("particles", b) - at("particles", a));
     }
-    add_share(total, even, time_weight);
-    add_share(total, moved, 1);
-    add_share(total, changed, 1);
-    add_share(total, came, 0.5);
+    add_fraction(total, even, time_weight);
+    add_fraction(total, moved, 1);
+    add_fraction(total, changed, 1);
+    add_fraction(total, came, 0.5);
     return chosen_by_change(total, count);
 }
 

@@ -31,7 +31,7 @@ std::unique_ptr<PictureSkins> PictureSkins::for_pictures(const Device& device, c
     if (!(options.as.empty() || options.as == "skin") || !look.by_material || !setting.has_scene ||
         cuts_matter(options, setting) || all.front().number != 0)
         return nullptr;
-    // Clear matter has surfaces of its own.
+    // Clear matter has separate surfaces.
     const auto& optics = look.materials.optics;
     if (options.as.empty() &&
         (!options.method.empty() ||

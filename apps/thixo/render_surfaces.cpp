@@ -159,10 +159,10 @@ std::vector<Optics> blended_optics(const SurfaceMesh& mesh, const MaterialLooks&
     for (std::size_t v = 0; v < out.size(); ++v) {
         float total = 0;
         for (const std::size_t k : used) {
-            const float share = std::max(0.f, (*attribute_of(mesh, fmt::format("look_{}", k)))[v]);
-            if (share <= 0) continue;
-            out[v] = total == 0 ? looks.optics[k] : blend(out[v], looks.optics[k], share / (total + share));
-            total += share;
+            const float weight = std::max(0.f, (*attribute_of(mesh, fmt::format("look_{}", k)))[v]);
+            if (weight <= 0) continue;
+            out[v] = total == 0 ? looks.optics[k] : blend(out[v], looks.optics[k], weight / (total + weight));
+            total += weight;
         }
         if (total == 0) out[v] = looks.optics[*used.begin()];
     }

@@ -91,7 +91,7 @@ void remove_files(const fs::path& folder, bool (*ours)(const fs::path& name), Fi
     }
 }
 
-/// Where particles were at the start, as far as the files of the frames before this one tell.
+/// Where particles were at the start, from the files of the frames before this one.
 RestPlaces rest_places_before(const fs::path& run, int frame) {
     RestPlaces rest;
     if (frame == 0) return rest;

@@ -13,7 +13,7 @@
 
 namespace thixo {
 
-/// What surfaces need to know of the run that the particles are from.
+/// What surfaces depend on of the run that the particles are from.
 struct SurfaceContext {
     double radius = 0;                   ///< m, of the finest particles; the resolution refers to it
     std::vector<std::string> materials;  ///< names; empty without a scene

@@ -44,10 +44,9 @@ bool SolidContacts::solve_deformable(const Device& device, double kick, double d
     if (deformable_.empty()) return false;
     contact_mass_.resize(particles.size());
     launch(device, particles.size(),
-           [m = View<const float>(particles.mass), hold = View<const std::uint16_t>(particles.kinematic_id),
-            out = View(contact_mass_)](Index i) {
-               out[i] = hold[i] > 0 ? std::numeric_limits<float>::infinity() : m[i];
-           });
+           [m = View<const float>(particles.mass),
+            kinematic = View<const std::uint16_t>(particles.kinematic_id), out = View(contact_mass_)](
+               Index i) { out[i] = kinematic[i] > 0 ? std::numeric_limits<float>::infinity() : m[i]; });
     return deformable_.solve(device, particles, contact_mass_, kick, dt, answer);
 }
 

@@ -43,14 +43,14 @@ void ImplicitElasticity::begin(const Device& device, const ElasticBodies& bodies
     free_.resize(n);
     mass_.resize(n);
     a_.resize(n);
-    launch(
-        device, n,
-        [=, m = View<const float>(particles.mass), hold = View<const std::uint16_t>(particles.kinematic_id),
-         phase = View<const Phase>(particles.phase), free = View(free_), mass = View(mass_)](Index s) {
-            const bool there = row[s] != ElasticBodies::vacant;
-            free[s] = there ? acceleration[row[s]] : Vec3f{};
-            mass[s] = there && hold[row[s]] == 0 && phase[row[s]] != Phase::rigid ? m[row[s]] : 0.f;
-        });
+    launch(device, n,
+           [=, m = View<const float>(particles.mass),
+            kinematic = View<const std::uint16_t>(particles.kinematic_id),
+            phase = View<const Phase>(particles.phase), free = View(free_), mass = View(mass_)](Index s) {
+               const bool there = row[s] != ElasticBodies::vacant;
+               free[s] = there ? acceleration[row[s]] : Vec3f{};
+               mass[s] = there && kinematic[row[s]] == 0 && phase[row[s]] != Phase::rigid ? m[row[s]] : 0.f;
+           });
     rigid_.begin(std::move(rigid));
     momentum_.prepare(device, bodies, particles, mass_, rigid_.of);
 }

@@ -4,6 +4,8 @@
 #include <functional>
 #include <utility>
 
+#include "core/impulse_passes.h"
+
 namespace thixo {
 
 namespace {
@@ -35,17 +37,17 @@ void ImpulseResponse::begin(const Device& device, const ElasticBodies& bodies, c
     total_.assign(n, {});
     product_.resize(n);
     p_.resize(n);
-    launch(
-        device, n,
-        [=, m = View<const float>(particles.mass), hold = View<const std::uint16_t>(particles.kinematic_id),
-         phase = View<const Phase>(particles.phase), v = View<const Vec3f>(particles.velocity),
-         held = View(held_), mass = View(mass_), start = View(start_), last = View(last_)](Index s) {
-            const bool there = row[s] != ElasticBodies::vacant;
-            const bool takes_part = there && hold[row[s]] == 0 && phase[row[s]] != Phase::rigid;
-            mass[s] = takes_part ? m[row[s]] : 0.f;
-            held[s] = there && hold[row[s]] > 0 && phase[row[s]] != Phase::rigid;
-            start[s] = last[s] = there ? v[row[s]] : Vec3f{};
-        });
+    launch(device, n,
+           [=, m = View<const float>(particles.mass),
+            kinematic = View<const std::uint16_t>(particles.kinematic_id),
+            phase = View<const Phase>(particles.phase), v = View<const Vec3f>(particles.velocity),
+            held = View(held_), mass = View(mass_), start = View(start_), last = View(last_)](Index s) {
+               const bool there = row[s] != ElasticBodies::vacant;
+               const bool takes_part = there && kinematic[row[s]] == 0 && phase[row[s]] != Phase::rigid;
+               mass[s] = takes_part ? m[row[s]] : 0.f;
+               held[s] = there && kinematic[row[s]] > 0 && phase[row[s]] != Phase::rigid;
+               start[s] = last[s] = there ? v[row[s]] : Vec3f{};
+           });
     earlier_.assign(rigid.parts.size(), {});
     part_total_.assign(rigid.parts.size(), {});
     rigid_.begin(std::move(rigid));
@@ -53,12 +55,7 @@ void ImpulseResponse::begin(const Device& device, const ElasticBodies& bodies, c
 }
 
 void ImpulseResponse::begin_again(const Device& device) {
-    launch(device, static_cast<Index>(mass_.size()),
-           [start = View(start_), last = View(last_), change = View(change_), r = View(r_),
-            total = View(total_)](Index s) {
-               last[s] = start[s] += change[s];
-               change[s] = r[s] = total[s] = {};
-           });
+    thixo::begin_again(device, start_, last_, change_, r_, total_);
     for (Index k = 0; k < earlier_.size(); ++k) earlier_[k] += rigid_.solution[k];
     part_total_.assign(part_total_.size(), {});
     rigid_.begin(std::move(rigid_.of));
@@ -69,11 +66,7 @@ void ImpulseResponse::answer(const Device& device, ElasticBodies& bodies) {
     const View<const float> m(mass_);
     const View<Vec3f> r(r_), change(change_);
     const View<Packed4> p(p_);
-    launch(device, n, [=, pending = View(pending_), total = View(total_)](Index s) {
-        total[s] += pending[s];
-        r[s] += pending[s];
-        pending[s] = {};
-    });
+    take_up(device, pending_, r_, total_);
     momentum_.give(device, r, change, rigid_);
     struct Sums {
         double rz = 0, motion = 0;  ///< rᵀM⁻¹r, Σ m v²
@@ -115,10 +108,7 @@ void ImpulseResponse::answer(const Device& device, ElasticBodies& bodies) {
 
 /// With rotations as they are, the stiffness resists the turning of what is deformed, a little.
 void ImpulseResponse::keep_momentum(const Device& device) {
-    launch(
-        device, static_cast<Index>(mass_.size()),
-        [m = View<const float>(mass_), total = View<const Vec3f>(total_), change = View<const Vec3f>(change_),
-         missing = View(product_)](Index s) { missing[s] = total[s] - m[s] * change[s]; });
+    find_missing(device, mass_, total_, change_, product_);
     const std::vector<Twist> residual = rigid_.residual;
     for (Index k = 0; k < residual.size(); ++k)
         rigid_.residual[k] = part_total_[k] - rigid_.of.times_mass(k, rigid_.solution[k]);
@@ -128,31 +118,14 @@ void ImpulseResponse::keep_momentum(const Device& device) {
 
 void ImpulseResponse::spread(const Device& device, ElasticBodies& bodies, const Packed4* position_volume,
                              View<Packed4> records) {
-    const auto n = static_cast<Index>(mass_.size());
-    const View<const Index> row = bodies.rows();
-    const View<Vec3f> last(last_);
-    launch(device, n, [=, m = View<const float>(mass_), r = View(pending_)](Index s) {
-        if (m[s] == 0) return;
-        const Packed4& flow = records[2 * row[s] + 1];
-        r[s] += m[s] * (vector_of(flow) / position_volume[row[s]].w - last[s]);
-    });
+    read_records(device, mass_, last_, bodies.rows(), position_volume, records, pending_);
     answer(device, bodies);
-    launch(device, n,
-           [=, m = View<const float>(mass_), held = View<const std::uint8_t>(held_),
-            start = View<const Vec3f>(start_), change = View<const Vec3f>(change_)](Index s) {
-               if (m[s] == 0 && held[s] == 0) return;
-               last[s] = start[s] + change[s];
-               const Vec3f flow = position_volume[row[s]].w * last[s];
-               records[2 * row[s] + 1] = {flow.x, flow.y, flow.z, 0};
-           });
+    write_records(device, mass_, held_, start_, change_, bodies.rows(), position_volume, last_, records);
 }
 
 void ImpulseResponse::write(const Device& device, const ElasticBodies& bodies,
                             ParticleTable& particles) const {
-    launch(device, static_cast<Index>(mass_.size()),
-           [this, row = bodies.rows(), v = View(particles.velocity)](Index s) {
-               if (mass_[s] > 0) v[row[s]] = velocity(s);
-           });
+    write_velocities(device, mass_, start_, change_, bodies.rows(), particles.velocity);
 }
 
 std::size_t ImpulseResponse::bytes() const {

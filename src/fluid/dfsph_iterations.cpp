@@ -276,7 +276,7 @@ void DfsphIterations::correct_coarsely(const Device& device, const FluidState& s
 }
 
 /// Keeps a fraction of the coarse correction from `impulse_` to `ahead_`, which is applied. Bodies that
-/// answer have taken it up: they are told by one more push; what else there is in the records is what it was
+/// answer have taken it up: one more push updates them; what else there is in the records is what it was
 /// before and a fraction of its change.
 void DfsphIterations::shorten(const Device& device, const FluidState& state, float fraction) {
     const Index n = state.particles.size();

@@ -22,7 +22,7 @@ public:
         int at_least = 1;     ///< iterations
         bool coarse = false;  ///< whether the coarse level corrects what has a small error, too
 
-        /// Whether rows of this phase have an impulse of their own.
+        /// Whether rows of this phase have impulses.
         bool includes(Phase phase) const { return phase != Phase::elastic || solids; }
         /// Rate (1/s) at which the compression s shall fall; negative: may grow.
         float correction(Phase phase, float s) const;

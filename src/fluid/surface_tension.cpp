@@ -64,7 +64,7 @@ struct Normal {
 };
 
 /// Sine below which the normal at a contact line is no longer made longer: a wedge as thin as that has no
-/// particles of its own.
+/// particles.
 constexpr float thinnest = 0.5f;
 
 /// Pressure of the air on the surfaces of liquids in scenes with contact angles, in σ/ℓ. A liquid that wets

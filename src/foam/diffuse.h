@@ -64,7 +64,7 @@ public:
     std::uint32_t made() const { return made_; }  ///< since the start
     bool is_full() const { return full_; }        ///< fewer were made than there should be, in the last frame
 
-    /// One step of what is there; `advance` does as many as the speeds ask for.
+    /// One step of what is there; `advance` takes as many as the speeds require.
     void move(const Device& device, const Liquid& liquid, double seconds);
     /// Makes particles. `step` numbers the steps of a run: random numbers depend on it.
     void emit(const Device& device, const Liquid& liquid, std::uint64_t step, double seconds);

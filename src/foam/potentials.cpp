@@ -6,7 +6,7 @@ namespace thixo {
 
 namespace {
 
-/// Cosine of the angle between velocity and normal from which on a wave is said to move out of the liquid
+/// Cosine of the angle between velocity and normal from which on a wave counts as moving out of the liquid
 /// [IAAT12, eq. 7].
 constexpr float outward = 0.6f;
 

@@ -43,16 +43,16 @@ void copy_strided(const char* from, View<const Index> rows, char* to, std::size_
 
 constexpr std::uint32_t no_row = 0xffffffffu;
 
-/// One slot per id between the smallest and the largest; empty where two rows claim one slot.
+/// The row of each id between the smallest and the largest; empty where two rows have one id.
 std::vector<Index> rows_by_dense_id(View<const std::uint32_t> id, std::uint32_t smallest, std::size_t range) {
-    std::vector<Index> slots(range, no_row);
+    std::vector<Index> row_of(range, no_row);
     for (Index row = 0; row < id.size(); ++row) {
-        Index& slot = slots[id[row] - smallest];
-        if (slot != no_row) return {};
-        slot = row;
+        Index& of_id = row_of[id[row] - smallest];
+        if (of_id != no_row) return {};
+        of_id = row;
     }
-    std::erase(slots, no_row);
-    return slots;
+    std::erase(row_of, no_row);
+    return row_of;
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ struct ParticleFile {
     const StoredColumn* find(std::string_view name) const;
 
     /// Adds an attribute of several components as that many columns: velocity or v becomes vx, vy, vz, and
-    /// one that Thixo does not know becomes name.0, name.1, ...
+    /// an unknown one becomes name.0, name.1, ...
     void add_attribute(std::string_view name, std::size_t components, const StoredColumn& first_component);
 };
 

@@ -25,7 +25,7 @@ float no_radius(std::size_t) { return 0; }
 double brightest(const Vec3f& c) { return std::max({c.x, c.y, c.z, 1e-6f}); }
 
 /// scene.usda has what does not change its shape: looks, obstacles, camera, lights. The matter of each frame
-/// is in a file of its own, and value clips make one sequence of them, so that programs read the frames that
+/// is in a separate file, and value clips make one sequence of them, so that programs read the frames that
 /// they show. The manifest declares what frames may have: a surface that a frame lacks is empty there.
 class UsdExporter : public SceneExporter {
 public:
@@ -148,7 +148,7 @@ private:
                 out.sample(fmt::format("float[] primvars:{}", name), frame, *values, usd_number);
     }
 
-    /// Values that frames have at times of their own, and what they are where a frame has none.
+    /// Values that frames have at single times, and what they are where a frame has none.
     void write_manifest() const {
         AtomicFile file(folder_ / "manifest.usda");
         UsdText out(&file);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/impulse_passes.h"
+
 namespace thixo {
 
 namespace {
@@ -24,8 +26,8 @@ void find_masses(const Device& device, const LatticeSolids& solids, const Partic
     mass.resize(row.size());
     launch(device, static_cast<Index>(row.size()),
            [=, m = View<const float>(particles.mass),
-            hold = View<const std::uint16_t>(particles.kinematic_id), out = View(mass)](Index s) {
-               out[s] = row[s] != LatticeSolids::vacant && hold[row[s]] == 0 ? m[row[s]] : 0.f;
+            kinematic = View<const std::uint16_t>(particles.kinematic_id), out = View(mass)](Index s) {
+               out[s] = row[s] != LatticeSolids::vacant && kinematic[row[s]] == 0 ? m[row[s]] : 0.f;
            });
 }
 
@@ -162,12 +164,7 @@ void LatticeResponse::begin(const Device& device, const LatticeSolids& solids, c
 }
 
 void LatticeResponse::begin_again(const Device& device) {
-    launch(device, static_cast<Index>(mass_.size()),
-           [start = View(start_), last = View(last_), change = View(change_), r = View(r_),
-            total = View(total_)](Index s) {
-               last[s] = start[s] += change[s];
-               change[s] = r[s] = total[s] = {};
-           });
+    thixo::begin_again(device, start_, last_, change_, r_, total_);
 }
 
 void LatticeResponse::answer(const Device& device, LatticeSolids& solids) {
@@ -175,11 +172,7 @@ void LatticeResponse::answer(const Device& device, LatticeSolids& solids) {
     const View<const float> m(mass_);
     const View<Vec3f> r(r_), change(change_);
     const View<Packed4> p(p_);
-    launch(device, n, [=, pending = View(pending_), total = View(total_)](Index s) {
-        total[s] += pending[s];
-        r[s] += pending[s];
-        pending[s] = {};
-    });
+    take_up(device, pending_, r_, total_);
     momentum_.give(device, r, change);
     const ResidualSums sums = reduce(
         device, n, ResidualSums{},
@@ -207,47 +200,28 @@ void LatticeResponse::answer(const Device& device, LatticeSolids& solids) {
                          .product = product_,
                          .p = p};
     iterations_ += conjugate_gradient(system, sums.rz, most_iterations_);
-    launch(device, n, [=, total = View<const Vec3f>(total_), missing = View(product_)](Index s) {
-        missing[s] = total[s] - m[s] * change[s];
-    });
+    find_missing(device, mass_, total_, change_, product_);
     momentum_.give(device, product_, change);
 }
 
 void LatticeResponse::spread(const Device& device, LatticeSolids& solids, const Packed4* position_volume,
                              View<Packed4> records) {
-    const auto n = static_cast<Index>(mass_.size());
-    const View<const Index> row = solids.rows();
-    const View<Vec3f> last(last_);
-    launch(device, n, [=, m = View<const float>(mass_), r = View(pending_)](Index s) {
-        if (m[s] == 0) return;
-        const Packed4& flow = records[2 * row[s] + 1];
-        r[s] += m[s] * (vector_in(flow) / position_volume[row[s]].w - last[s]);
-    });
+    read_records(device, mass_, last_, solids.rows(), position_volume, records, pending_);
     answer(device, solids);
-    launch(device, n,
-           [=, m = View<const float>(mass_), held = View<const std::uint8_t>(held_),
-            start = View<const Vec3f>(start_), change = View<const Vec3f>(change_)](Index s) {
-               if (m[s] == 0 && held[s] == 0) return;
-               last[s] = start[s] + change[s];
-               const Vec3f flow = position_volume[row[s]].w * last[s];
-               records[2 * row[s] + 1] = {flow.x, flow.y, flow.z, 0};
-           });
+    write_records(device, mass_, held_, start_, change_, solids.rows(), position_volume, last_, records);
 }
 
 void LatticeResponse::write(const Device& device, const LatticeSolids& solids,
                             ParticleTable& particles) const {
-    launch(device, static_cast<Index>(mass_.size()),
-           [this, row = solids.rows(), v = View(particles.velocity)](Index s) {
-               if (mass_[s] > 0) v[row[s]] = velocity(s);
-           });
+    write_velocities(device, mass_, start_, change_, solids.rows(), particles.velocity);
 }
 
 std::size_t LatticeResponse::bytes() const {
-    return mass_.capacity() * sizeof(float) + held_.capacity() + p_.capacity() * sizeof(Packed4) +
-           momentum_.bytes() +
-           (start_.capacity() + last_.capacity() + change_.capacity() + r_.capacity() + product_.capacity() +
-            pending_.capacity() + total_.capacity()) *
-               sizeof(Vec3f);
+    std::size_t vectors = 0;
+    for (const auto* each : {&start_, &last_, &pending_, &change_, &r_, &total_, &product_})
+        vectors += each->capacity();
+    return vectors * sizeof(Vec3f) + mass_.capacity() * sizeof(float) + held_.capacity() +
+           p_.capacity() * sizeof(Packed4) + momentum_.bytes();
 }
 
 }  // namespace thixo

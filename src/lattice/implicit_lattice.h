@@ -70,9 +70,9 @@ public:
     /// Sets the velocities of the rows of lattices.
     void write(const Device& device, const LatticeSolids& solids, ParticleTable& particles) const;
 
-    /// All of it for solvers that work on records (x, ·), (V⁰v, ·) of each row: what changed there since
-    /// `begin` or the last call becomes an impulse, and the velocity the answer. `position_volume`: V⁰ of
-    /// each row in w.
+    /// Takes the impulses from records (x, ·), (V⁰v, ·) of each row, which solvers have changed since `begin`
+    /// or the last call, and writes the velocities of the answer into them (core/impulse_passes.h).
+    /// `position_volume`: V⁰ of each row in w.
     void spread(const Device& device, LatticeSolids& solids, const Packed4* position_volume,
                 View<Packed4> records);
 

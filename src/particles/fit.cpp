@@ -35,7 +35,7 @@ double stretch_along(const Axis& axis, double spacing, FaceRule rule, const std:
 bool is_aligned_box(const Object& object, int dimensions) {
     if (!std::holds_alternative<Box>(object.shape.kind) || object.orientation.degrees() != Vec3d{})
         return false;
-    // In 2D a box that is turned out of the plane is cut by it in a shape of its own.
+    // In 2D a box that is turned out of the plane is cut by it in another shape.
     const Vec3d angles = object.shape.placement.rotate.degrees();
     return dimensions == 3 || (angles.x == 0 && angles.y == 0);
 }

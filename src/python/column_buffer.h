@@ -69,8 +69,8 @@ private:
     bool writable_;
 };
 
-/// Puts the buffer protocol of ColumnBuffer into its Python type; pybind11's own does not tell when a buffer
-/// is released.
+/// Puts the buffer protocol of ColumnBuffer into its Python type; pybind11's own does not report when a
+/// buffer is released.
 void count_exports(PyHeapTypeObject* type);
 
 }  // namespace thixo

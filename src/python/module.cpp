@@ -33,8 +33,8 @@ class PythonRun {
 public:
     explicit PythonRun(Run run) : run_(std::move(run)), state_(std::make_shared<BufferState>()) {}
 
-    /// Where the run was when it last had come to an end of a step, or a frame, that it was told to take: can
-    /// be asked at any time.
+    /// Where the run was when it last had come to an end of a step, or a frame, that was requested: can
+    /// be read at any time.
     struct Progress {
         double time = 0;
         std::uint64_t steps = 0, frame = 0;
@@ -51,7 +51,7 @@ public:
     Run& run() {
         if (state_->elsewhere())
             throw std::runtime_error(
-                "another thread goes on with this run; time, steps, frame and done can be asked meanwhile, "
+                "another thread goes on with this run; time, steps, frame and done can be read meanwhile, "
                 "all "
                 "else before or after");
         return run_;

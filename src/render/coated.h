@@ -23,7 +23,7 @@ public:
     }
 
     float shine_chance() const { return shine_chance_; }
-    /// Share of the light that comes back from below the surface, where it is evenly spread.
+    /// Fraction of the light that comes back from below the surface, where it is evenly spread.
     Rgb body() const { return optics_.colour * body_; }
 
     /// Reflectance of the interface times cosine / density, for light that a facet sends to the eye.

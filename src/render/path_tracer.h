@@ -50,7 +50,7 @@ private:
     bool cross(Path& path, const TracedHit& hit, const Media& beyond) const;
     bool leave_matte(Path& path, const TracedHit& hit, const Vec3f& n, const Rgb& body) const;
     void add(Path& path, const Rgb& light) const;
-    /// Share of the key light that arrives along a straight line.
+    /// Fraction of the key light that arrives along a straight line.
     Rgb reaching(const Ray& ray, Media media) const;
     struct Exit {
         Vec3f point, normal;

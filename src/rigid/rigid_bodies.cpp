@@ -61,8 +61,8 @@ void RigidBodies::regroup(const Device& device, ParticleTable& particles, const 
     if (moved_.empty()) return scatter_velocities(device, particles);
     regrouping.apply(thinnest * spacing_, row_, state_);
     list_members();
-    const std::vector<std::uint32_t> hold = kinematic_ids(particles);
-    for (std::size_t b = 0; b < hold.size(); ++b) state_.bodies[b].kinematic_id = hold[b];
+    const std::vector<std::uint32_t> ids = kinematic_ids(particles);
+    for (std::size_t b = 0; b < ids.size(); ++b) state_.bodies[b].kinematic_id = ids[b];
     const Marks fresh = update_members(device, regrouping, particles);
     surface_.update(device, particles, neighbours, {row_, body_, member_of_row_}, moved_, fresh, state_);
 }
@@ -332,34 +332,33 @@ void RigidBodies::prescribe_motion(View<const Pose> from, View<const Pose> to, d
 
 /// The prescribed motion of each body: that of its first kinematic particle.
 std::vector<std::uint32_t> RigidBodies::kinematic_ids(const ParticleTable& particles) const {
-    std::vector<std::uint32_t> hold(state_.bodies.size());
+    std::vector<std::uint32_t> ids(state_.bodies.size());
     std::uint16_t any = 0;
     for (const std::uint16_t of_row : particles.kinematic_id) any = static_cast<std::uint16_t>(any | of_row);
     for (std::size_t k = any ? row_.size() : 0; k-- > 0;) {
-        if (particles.kinematic_id[row_[k]] > 0) hold[body_[k]] = particles.kinematic_id[row_[k]];
+        if (particles.kinematic_id[row_[k]] > 0) ids[body_[k]] = particles.kinematic_id[row_[k]];
     }
-    return hold;
+    return ids;
 }
 
 void RigidBodies::update_kinematic(const Device& device, const ParticleTable& particles) {
-    const std::vector<std::uint32_t> hold = kinematic_ids(particles);
+    const std::vector<std::uint32_t> ids = kinematic_ids(particles);
     bool released = false;
-    for (std::size_t b = 0; b < hold.size(); ++b)
-        released |= state_.bodies[b].kinematic_id > 0 && hold[b] == 0;
+    for (std::size_t b = 0; b < ids.size(); ++b) released |= state_.bodies[b].kinematic_id > 0 && ids[b] == 0;
     const std::vector<Momentum> total = released
                                             ? sum(device, frames(),
                                                   [row = View<const Index>(row_), member = members(),
                                                    v = View<const Vec3f>(particles.velocity)](Index k) {
                                                       return double{member[k].mass} * to_double(v[row[k]]);
                                                   })
-                                            : std::vector<Momentum>(hold.size());
-    for (std::size_t b = 0; b < hold.size(); ++b) {
+                                            : std::vector<Momentum>(ids.size());
+    for (std::size_t b = 0; b < ids.size(); ++b) {
         RigidBody& body = state_.bodies[b];
-        if (body.kinematic_id > 0 && hold[b] == 0) {
+        if (body.kinematic_id > 0 && ids[b] == 0) {
             body.velocity = total[b].linear / body.mass;
             body.angular_momentum = total[b].angular;
         }
-        body.kinematic_id = hold[b];
+        body.kinematic_id = ids[b];
     }
 }
 
@@ -368,12 +367,12 @@ void RigidBodies::advance(const Device& device, double dt, ParticleTable& partic
     const std::vector<Frame> frame = frames();
     launch(device, static_cast<Index>(row_.size()),
            [row = View<const Index>(row_), owner = View<const Index>(body_), member = members(),
-            frame = View<const Frame>(frame), slot = View<const std::uint32_t>(particles.elastic_index),
+            frame = View<const Frame>(frame), elastic = View<const std::uint32_t>(particles.elastic_index),
             x = View(particles.position), low = View(particles.position_low)](Index k) {
                const Frame& body = frame[owner[k]];
                const Vec3d place = body.center + body.arm(member[k]);
                x[row[k]] = to_float(place);
-               if (slot[row[k]] != no_index) low[row[k]] = to_float(place - to_double(x[row[k]]));
+               if (elastic[row[k]] != no_index) low[row[k]] = to_float(place - to_double(x[row[k]]));
            });
     update_kinematic(device, particles);
     scatter_velocities(device, particles);

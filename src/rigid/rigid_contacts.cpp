@@ -199,10 +199,10 @@ void RigidContacts::collect(const Device& device, const ParticleTable& particles
     if (bodies.empty() || is_alone(device, particles, bodies)) return;
     std::vector<Index> member(particles.size(), no_member);
     for (Index k = 0; k < bodies.rows().size(); ++k) member[bodies.rows()[k]] = k;
-    std::vector<Index> asked;
-    if (!changed.all) asked = members_around(neighbours, changed.list, last, member);
+    std::vector<Index> affected;
+    if (!changed.all) affected = members_around(neighbours, changed.list, last, member);
     for (const Index k :
-         beside_others(device, particles, bodies, neighbours, changed.all ? Rows() : Rows(asked))) {
+         beside_others(device, particles, bodies, neighbours, changed.all ? Rows() : Rows(affected))) {
         const Index i = bodies.rows()[k];
         outermost_.push_back(i);
         for (const Index j : neighbours.of(i)) {
@@ -273,8 +273,8 @@ void RigidContacts::find_contacts(const ParticleTable& particles, const RigidBod
                 b = mover_of_row[pair.row] = static_cast<std::uint32_t>(movers.size());
                 elastic_rows_.push_back(pair.row);
                 const bool held = particles.kinematic_id[pair.row] > 0;
-                const double share = ease.empty() ? 1. : double{ease[particles.body[pair.row]]};
-                movers.push_back({.inverse_mass = held ? 0 : share / double{particles.mass[pair.row]},
+                const double fraction = ease.empty() ? 1. : double{ease[particles.body[pair.row]]};
+                movers.push_back({.inverse_mass = held ? 0 : fraction / double{particles.mass[pair.row]},
                                   .center = xb,
                                   .velocity = of_other,
                                   .corrects = false});

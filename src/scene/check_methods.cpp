@@ -78,8 +78,7 @@ void check_time_steps(const Model& model, const Report& report) {
     if (model.solver.viscosity == ViscosityMethod::implicit)
         refuse("does not support `implicit` viscosity; take `laplacian` or `artificial`");
     if (model.solver.elasticity == ElasticIntegrator::implicit)
-        refuse(
-            "does not support `implicit` elasticity: solids take short steps of their own; take `explicit`");
+        refuse("does not support `implicit` elasticity: solids then take short steps; use `explicit`");
     if (model.solver.xsph > 0) refuse("does not support `xsph`; allowed: 0");
     if (has_surface_tension(model)) refuse("does not support surface tension; allowed: 0");
 }

@@ -4,7 +4,7 @@
 
 namespace thixo {
 
-/// Calls visit(list, name of an entry, key) for each list of a model whose entries have names of their own.
+/// Calls visit(list, name of an entry, key) for each list of a model whose entries have names.
 template <class M, class Visit>
 void for_each_named_list(M& model, const Visit& visit) {
     visit(model.objects, "object", "objects");

@@ -47,7 +47,7 @@ Carver::Carver(const Model& model, const Walls& walls, const std::vector<Object>
                                                     : is_layer(objects[k].shape) ? from_layers
                                                                                  : from_particles));
     }
-    // Sheets may have several layers, which their bounds do not know of.
+    // Sheets may have several layers, which their bounds do not include.
     const bool is_thicker = is_layer(objects[object].shape);
     const Bounds own = bounds(objects[object].shape);
     for (Index i = 0; i < particles.size(); ++i) {

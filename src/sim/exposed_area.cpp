@@ -38,17 +38,17 @@ QuadraticForm thin_area(const SecondMoment& moment, float area, int dimensions) 
     const Vec3f c = (1 / trace) * moment.diagonal, o = (1 / trace) * moment.rest;
     const QuadraticForm rod{Vec3f{1, 1, 1} - c, -1 * o};
     if (dimensions == 2) {
-        const float share = thinness(4 * (c.x * c.y - o.z * o.z)) * area;
-        return {share * share * rod.diagonal, share * share * rod.rest};
+        const float exposed = thinness(4 * (c.x * c.y - o.z * o.z)) * area;
+        return {exposed * exposed * rod.diagonal, exposed * exposed * rod.rest};
     }
     const Vec3f adjugate{c.y * c.z - o.x * o.x, c.z * c.x - o.y * o.y, c.x * c.y - o.z * o.z};
     const Vec3f others{o.y * o.z - c.x * o.x, o.z * o.x - c.y * o.y, o.x * o.y - c.z * o.z};
     const float det = c.x * adjugate.x + o.z * others.z + o.y * others.y;
-    const float share = thinness(27 * det) * area;
+    const float exposed = thinness(27 * det) * area;
     const float spread = adjugate.x + adjugate.y + adjugate.z;  // ¼ in a sheet, 0 in a rod
     const float flat = std::clamp(spread / 0.05f, 0.f, 1.f), of_sheet = spread > 0 ? flat / spread : 0;
-    return {share * share * (of_sheet * adjugate + (1 - flat) * rod.diagonal),
-            share * share * (of_sheet * others + (1 - flat) * rod.rest)};
+    return {exposed * exposed * (of_sheet * adjugate + (1 - flat) * rod.diagonal),
+            exposed * exposed * (of_sheet * others + (1 - flat) * rod.rest)};
 }
 
 float at_surface(float slope) { return std::clamp((slope - 0.1f) / 0.2f, 0.f, 1.f); }

@@ -61,9 +61,9 @@ void GlobalStepper::drift(const Device& device, const WallFields& walls, Forces&
     forces.advance_density(device, state, transport, dt);
     ParticleTable& particles = matter.particles;
     launch(device, particles.size(),
-           [=, slot = View<const std::uint32_t>(particles.elastic_index), x = View(particles.position),
+           [=, elastic = View<const std::uint32_t>(particles.elastic_index), x = View(particles.position),
             low = View(particles.position_low)](Index i) {
-               if (slot[i] == no_index) {
+               if (elastic[i] == no_index) {
                    x[i] += dt * transport[i];
                } else {
                    move(x[i], low[i], dt * transport[i]);

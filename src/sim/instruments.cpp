@@ -122,12 +122,13 @@ void Instruments::add_rigid(const Walls& walls, View<const ContactMemory> contac
 void Instruments::add_holds(View<const Vec3f> acceleration, const ParticleTable& particles, const Rows& rows,
                             const StepLengths& lengths) {
     for_each_row(rows, particles.size(), [&](Index i) {
-        const std::uint32_t hold = particles.kinematic_id[i];
-        if (hold == 0) return;
+        const std::uint32_t kinematic = particles.kinematic_id[i];
+        if (kinematic == 0) return;
         const Vec3d impulse =
             (-double{particles.mass[i]} * double{lengths.drift_of(i)}) * to_double(acceleration[i]);
         for (std::size_t p = 0; p < probes_.size(); ++p) {
-            if (hold < subjects_[p].first_hold || hold >= subjects_[p].first_hold + subjects_[p].holds)
+            if (kinematic < subjects_[p].first_hold ||
+                kinematic >= subjects_[p].first_hold + subjects_[p].holds)
                 continue;
             sums_[p].impulse += impulse;
             sums_[p].angular_impulse += cross(to_double(particles.position[i]) - probes_[p].at, impulse);

@@ -20,7 +20,7 @@ namespace thixo {
 
 namespace {
 
-// Numbers without a reason of their own were chosen by trial on pools, layers and vessels;
+// Numbers without a stated reason were chosen by trial on pools, layers and vessels;
 // tests/physics/start_at_rest.cpp holds the density, the speed and the energy that they leave, and fails
 // without enough of them (docs/theory/constants.md).
 
@@ -144,11 +144,11 @@ private:
             device_, n,
             [g = to_float(model_.gravity), loads = View<const std::uint8_t>(loads_),
              moves = View<const std::uint8_t>(moves_), object = View<const std::uint16_t>(particles_.object),
-             hold = View<const std::uint16_t>(particles_.kinematic_id),
+             kinematic = View<const std::uint16_t>(particles_.kinematic_id),
              material = View<const std::uint16_t>(particles_.material),
              temperature = View<const float>(particles_.temperature),
              expansion = View<const ThermalExpansion>(expansion_), a = View(acceleration_)](Index i) {
-                if (!moves[object[i]] || hold[i] > 0)
+                if (!moves[object[i]] || kinematic[i] > 0)
                     a[i] = {};
                 else if (loads[object[i]])
                     a[i] += g * static_cast<float>(expansion[material[i]].weight(temperature[i]));
@@ -313,8 +313,8 @@ private:
         launch(device_, particles_.size(),
                [resolve, moves = View<const std::uint8_t>(moves_),
                 object = View<const std::uint16_t>(particles_.object),
-                hold = View<const std::uint16_t>(particles_.kinematic_id)](Index i) {
-                   if (moves[object[i]] && hold[i] == 0) resolve(i);
+                kinematic = View<const std::uint16_t>(particles_.kinematic_id)](Index i) {
+                   if (moves[object[i]] && kinematic[i] == 0) resolve(i);
                });
     }
 

@@ -49,7 +49,7 @@ void SnapshotReader::check_rows(std::string_view name, std::size_t count) {
 void SnapshotReader::expect_no_more() const {
     for (const auto& [name, section] : snapshot_.sections)
         if (!used_.contains(name))
-            throw InputError(fmt::format("it has a section `{}`, which this program does not know", name));
+            throw InputError(fmt::format("it has a section `{}`, which is unknown to this program", name));
 }
 
 SavedParticles::SavedParticles(const Snapshot& snapshot) {

@@ -61,7 +61,7 @@ void check_columns(const ParticleTable& particles) {
 }
 
 void check_lineage(const Lineage& lineage, const ParticleTable& particles) {
-    // Each number was given by an entry of its own.
+    // Each number was given by a different entry.
     for (const BodyChange& change : lineage) {
         if (change.event > BodyEvent::melted)
             refuse_state("lineage", "event {} does not exist", static_cast<std::uint32_t>(change.event));

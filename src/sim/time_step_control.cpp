@@ -42,7 +42,7 @@ double weight(const StepInputs& in) {
 /// Of the way that a step may be long, what accelerations add counts this many times: a body at rest then
 /// takes steps of 0.28 √(H/g). With 1 they are 1.6 times as long, and bodies that answer impulses need as
 /// many iterations more.
-constexpr double falling_share = 2.5;
+constexpr double falling_weight = 2.5;
 
 double fastest_solid(const StepInputs& in) {
     const ParticleTable& particles = in.matter.particles;
@@ -93,7 +93,7 @@ void TimeStepControl::find_limits(const StepInputs& in, double largest) {
     const double speed = fastest(in.device, particles);
     const double way = courant(in.forces) * supports.finest(), falling = acceleration_limit(in, largest);
     if (in.forces.pressure().looks_ahead()) {
-        const double gain = falling_share * largest,
+        const double gain = falling_weight * largest,
                      flow = std::max(time_for(way, speed, gain), std::min(way / speed, falling));
         limit_.tighten(flow, [&] { return std::string(gain * flow > speed ? "acceleration" : "flow"); });
         // That one of two bodies falls counts once for both.

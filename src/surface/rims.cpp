@@ -150,7 +150,7 @@ private:
     }
 
     /// Along the wall from where an edge crosses it to where the surface does. A curved wall is a line in the
-    /// face only near by: it is looked at again where that led.
+    /// face only near by: the search goes on where that led.
     std::optional<RimVertex> surface_meets_wall() const {
         const Crossed &on_wall = crossed_[crossed_[0].on_wall ? 0 : 1],
                       &free = crossed_[crossed_[0].on_wall ? 1 : 0];

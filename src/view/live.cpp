@@ -20,7 +20,7 @@ using Json = nlohmann::json;
 
 Json numbers(const Vec3f& v) { return {v.x, v.y, v.z}; }
 
-/// Columns that are counted in slots of a solver, or are what rounding left of others.
+/// Columns that are indices of a solver, or are what rounding left of others.
 bool is_internal(std::string_view name) { return name.ends_with("_low") || name.ends_with("_index"); }
 
 /// Calls `visit` with every column of numbers that can be shown, and its name.

@@ -129,7 +129,7 @@ private:
         const std::optional<HttpRequest> request = parse_request(std::string_view(input_).substr(0, end + 4));
         input_.erase(0, end + 4);
         if (!request) return refuse(400, "this is not a request");
-        // A page of another site can make a browser send requests here, under a name of its own that leads to
+        // A page of another site can make a browser send requests here, under its own name that leads to
         // this machine.
         const std::string_view host = request->header("host"), origin = request->header("origin");
         const std::string here[] = {fmt::format("127.0.0.1:{}", server_.port_),

@@ -27,7 +27,7 @@ struct ServerCallbacks {
     std::function<void(const std::string& line)> log;
 };
 
-/// HTTP and WebSockets on the loopback address, for pages that know the token. One thread serves all
+/// HTTP and WebSockets on the loopback address, for pages that have the token. One thread serves all
 /// connections and waits for none of them: what a page does not read stays in a queue of bounded length.
 /// Messages, their rate, heads, and the number of connections are bounded.
 class Server {
@@ -80,7 +80,7 @@ private:
 /// 128 random bits in hexadecimal digits.
 std::string random_token();
 
-/// In a time that does not tell where the two differ.
+/// In constant time, wherever the two differ.
 bool same_secret(std::string_view a, std::string_view b);
 
 }  // namespace thixo

@@ -7,7 +7,7 @@
 
 namespace thixo {
 
-/// What a page needs to know before it shows anything, as JSON: names, sizes, attributes, and the obstacles
+/// What a page needs before it shows anything, as JSON: names, sizes, attributes, and the obstacles
 /// as triangles.
 std::string describe_stage(const Subject& subject);
 

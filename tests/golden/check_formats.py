@@ -1,4 +1,4 @@
-"""Checks the particle files of a run folder with readers that know the formats' specifications only.
+"""Checks the particle files of a run folder with readers written from the formats' specifications.
 
     /usr/bin/python3 check_formats.py DIR [--analytic]
 

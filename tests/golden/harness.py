@@ -137,7 +137,7 @@ def check_whole(folder):
 
 
 class GoldenTest(unittest.TestCase):
-    """A test with a folder of its own, `self.folder`, that vanishes when it ends."""
+    """A test with its own folder, `self.folder`, which is removed at its end."""
 
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="thixo_"))

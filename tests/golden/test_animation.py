@@ -52,7 +52,7 @@ def flap_gltf(thickness=0.06, turn=20, external=None):
         quad(at(0, i, 1), at(1, i, 1), at(1, i + 1, 1), at(0, i + 1, 1))
     quad(at(0, 0, 0), at(1, 0, 0), at(1, 0, 1), at(0, 0, 1))
     quad(at(0, n, 0), at(0, n, 1), at(1, n, 1), at(1, n, 0))
-    # As exporters do, every triangle has corners of its own: a mesh with seams everywhere.
+    # As exporters do, every triangle has its own corners: a mesh with seams everywhere.
     corners = [corner for triangle in triangles for corner in triangle]
     data, views, accessors = b"", [], []
 

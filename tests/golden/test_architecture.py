@@ -66,7 +66,7 @@ class Architecture(unittest.TestCase):
             self.assertNotIn("scene", ALLOWED[name])
 
     def test_simulation_stays_small(self):
-        """It is the order of the stages: what a stage does belongs to a type or a function of its own."""
+        """It is the order of the stages: what a stage does belongs to its type or function."""
         text = (ROOT / "src/sim/simulation.h").read_text()
         private = text[text.index("\nprivate:", text.index("\nclass Simulation")):]
         private = re.sub(r" *//.*", "", private[:private.index("\n};")])

@@ -1,4 +1,4 @@
-"""What nobody does on purpose: two runs in one folder, files that were edited, devices instead of files, absurd
+"""What happens by accident or malice: two runs in one folder, files that were edited, devices instead of files, absurd
 scenes, too little memory. It ends with the reason, and nothing is lost."""
 
 import json

@@ -159,7 +159,7 @@ class Forged(GoldenTest):
         self.assertEqual(harness.thixo("info", out / "checkpoint").returncode, 0)
         checkpoint.sections = {**whole.sections, "mood": (1, b"fine")}
         checkpoint.write(out / "checkpoint", {})
-        self.check_refused(resume(), "`mood`", "does not know")
+        self.check_refused(resume(), "`mood`", "is unknown to")
         for name in whole.sections:
             checkpoint.sections = {k: v for k, v in whole.sections.items() if k != name}
             checkpoint.write(out / "checkpoint", {})

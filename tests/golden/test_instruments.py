@@ -1,4 +1,4 @@
-"""Probes and force fields: the same bits for any number of threads and after a resume; columns as the documentation tells."""
+"""Probes and force fields: the same bits for any number of threads and after a resume; columns as documented."""
 
 import json
 import re

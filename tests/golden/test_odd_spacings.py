@@ -1,4 +1,4 @@
-"""Scenes at spacings that divide nothing start at rest: no energy that nobody paid for, and `check` has nothing to warn of."""
+"""Scenes at spacings that divide nothing start at rest: no energy without a source, and no warning from `check`."""
 
 import re
 

@@ -16,7 +16,7 @@ SURFACE = ["--set", 'output.surface={"resolution": 1.5}']
 
 
 def read_mesh(path):
-    """Vertex columns by name, and triangles; what files with skins tell of triangles beside their corners is left out."""
+    """Vertex columns by name, and triangles; what files with skins have of triangles beside their corners is left out."""
     with open(path, "rb") as file:
         names, count, faces, extra = [], 0, 0, []
         while (line := file.readline().decode().split()) != ["end_header"]:
@@ -200,7 +200,7 @@ class Surface(GoldenTest):
             digests = self.meshes()
             self.assertEqual(digests["surface/all/0003.ply"], while_running["surface/all/0003.ply"])
         start, end = self.columns(0), self.columns(3)
-        # At the start the matter of a vertex is within two spacings, as far as it takes from particles; later it has fallen, and still knows. Between pool and ball
+        # At the start the matter of a vertex is within two spacings, as far as it takes from particles; later it has fallen, and still has them. Between pool and ball
         # there is a stone.
         clear = (start["y"] < 0.4) | (start["y"] > 0.65)
         self.assertLess(np.max(np.abs(start["rest_y"] - start["y"])[clear]), 0.2)

@@ -1,4 +1,4 @@
-"""The viewer: what a page does is replayed to the same bits, and nobody else gets in or in the way."""
+"""The viewer: what a page does is replayed to the same bits, and no other client gets in or in the way."""
 
 import json
 import os
@@ -53,7 +53,7 @@ class Live(ViewTest):
         page.send({"colour": "temperature"})
         while frame["step"] < 3:
             frame = page.frame()
-        # Nothing changes any more: a frame that is asked for does not come.
+        # Nothing changes any more: a frame that is requested does not come.
         page.send({"next": 1})
         page.connection.settimeout(0.5)
         with self.assertRaises(socket.timeout):
@@ -189,7 +189,7 @@ class Attack(ViewTest):
             self.assertEqual(Page(program, **headers).status, 403)
         self.assertEqual(Page(program, **{"Sec-WebSocket-Version": "8"}).status, 400)
         self.check_healthy(program)
-        # Nobody listens on any other address of this machine.
+        # Nothing listens on any other address of this machine.
         for address in {info[4][0] for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)} - {"127.0.0.1"}:
             if not address.startswith("127."):
                 with self.assertRaises(OSError):
@@ -281,7 +281,7 @@ class Attack(ViewTest):
         self.assertEqual(program.stop()[0], 0)
 
     def visit(self, program, k):
-        """A connection of one of many kinds: a page that is closed, or killed with a hand on something, strangers, garbage, nothing at all."""
+        """A connection of one of many kinds: a page that is closed, or killed with a hand on something, clients without the token, garbage, nothing at all."""
         kind = k % 6
         if kind < 3:
             page = Page(program)

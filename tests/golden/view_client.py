@@ -19,7 +19,7 @@ class Program:
     """`thixo view` while it runs."""
 
     def __init__(self, *arguments, errors=None, **options):
-        # Into a file, which takes all lines; a pipe that nobody reads is full after two thousand.
+        # Into a file, which takes all lines; a pipe that is not read is full after two thousand.
         self.errors = errors or tempfile.TemporaryFile("w+", encoding="utf-8")
         self.process = subprocess.Popen(harness.command("view", *arguments), stdout=subprocess.PIPE, stderr=self.errors,
                                         env=harness.environment(), text=True, **options)
@@ -143,7 +143,7 @@ class Page:
                 return message[key]
 
     def frame(self):
-        """Asks for the next frame of particles: the head as a dict."""
+        """Requests the next frame of particles: the head as a dict."""
         self.send({"next": 1})
         while True:
             opcode, payload = self.receive()

@@ -6,7 +6,7 @@
 // the first of them did, and how far points that rays met moved to the next frame beyond what the particles
 // around them moved, in spacings, at most: from this frame to the next surface, and from the next frame back.
 // First of points on skins and cracks, then of points on the surface of particles. Points of crack faces that
-// open are not asked where they were: they were inside.
+// open are not searched for where they were: they were inside.
 
 #include <embree3/rtcore.h>
 #include <fmt/format.h>

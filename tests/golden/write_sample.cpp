@@ -1,5 +1,5 @@
 // Writes a cloud of particles with values known in closed form in every format, as a run would:
-// DIR/particles/0000.ply .vtu .bgeo ... and DIR/particles.pvd. check_formats.py --analytic knows the
+// DIR/particles/0000.ply .vtu .bgeo ... and DIR/particles.pvd. check_formats.py --analytic has the
 // formulas.
 
 #include <fmt/format.h>

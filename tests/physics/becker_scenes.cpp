@@ -27,7 +27,7 @@ std::vector<double> radii(const ParticleTable& p, int object) {
     return out;
 }
 
-/// Root mean square of the changes, as a share of the largest distance.
+/// Root mean square of the changes, as a fraction of the largest distance.
 double deformation(const std::vector<double>& before, const std::vector<double>& after) {
     double sum = 0;
     for (std::size_t k = 0; k < before.size(); ++k) sum += std::pow(after[k] - before[k], 2);

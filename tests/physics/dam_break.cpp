@@ -33,7 +33,7 @@ double front(const ParticleTable& p, double spacing) {
     return x;
 }
 
-/// `artificial` viscosity knows no floor that holds the water. With `continuity` the thin tip keeps its
+/// `artificial` viscosity has no friction at the floor. With `continuity` the thin tip keeps its
 /// density and its pressure, and runs 2 to 4 % farther ahead than with `summation`.
 bool held(const Method& method) {
     return method.viscosity != ViscosityMethod::artificial && method.density == DensityMethod::summation;

@@ -64,7 +64,7 @@ Simulation drop(int dimensions, double scale) {
     return {model, std::move(particles)};
 }
 
-/// The largest change of energy on the way to `end`, as a share of the energy.
+/// The largest change of energy on the way to `end`, as a fraction of the energy.
 double energy_error(int dimensions, double scale, double end) {
     Simulation sim = drop(dimensions, scale);
     const double start = step(sim).energy;

@@ -176,7 +176,7 @@ TEST_CASE("a cold ball in hot liquid takes the heat that the equation says") {
     }
 }
 
-TEST_CASE("a ball in a shell cools as the series tells") {
+TEST_CASE("a ball in a shell cools by the series") {
     for (const int d : {2, 3}) {
         for (const Case with :
              {Case{Phase::rigid, Lattice::cubic, 0}, Case{Phase::rigid, Lattice::cubic, 25},
@@ -196,7 +196,7 @@ TEST_CASE("a ball in a shell cools as the series tells") {
     }
 }
 
-TEST_CASE("a plate cools as the series tells, however its lattice is turned") {
+TEST_CASE("a plate cools by the series, however its lattice is turned") {
     for (const int d : {2, 3}) {
         for (const Phase phase : {Phase::rigid, Phase::liquid, Phase::elastic}) {
             for (const double degrees : {0., 10., 30., 45.}) {

@@ -78,7 +78,7 @@ double error_of_mixed_slab(int dimensions, double spacing, double from, double t
 
 }  // namespace
 
-TEST_CASE("heat enters a slab as the error function tells") {
+TEST_CASE("heat enters a slab by the error function") {
     for (const Phase phase : {Phase::liquid, Phase::elastic}) {
         for (const int d : {2, 3}) {
             CAPTURE(d);

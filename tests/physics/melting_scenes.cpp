@@ -17,7 +17,7 @@ struct MeltingScene {
     const char* file;
     double spacing;     ///< m
     double seconds;     ///< to run it
-    double solid[2];    ///< share of the particles that is solid at the end, from and to
+    double solid[2];    ///< fraction of the particles that is solid at the end, from and to
     int least_changes;  ///< bodies that froze, merged, came off or melted
     int most_changes = 1 << 30;
     double fastest = 6;  ///< m/s that anything may ever move at: more is an explosion

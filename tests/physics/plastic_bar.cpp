@@ -17,7 +17,7 @@ constexpr int along = 24, across = 4;
 
 /// A bar clamped at one end whose other end is pushed sideways by `push` (m) within a second, led back most
 /// of the way in another, so that it does not yield again on its way back, and let go. Returns how far its
-/// tip rests from where it started, as a share of the push.
+/// tip rests from where it started, as a fraction of the push.
 double residual_bend(double push, double elastic_limit) {
     Material material = rubber(1e6);
     material.solid.elastic_limit = elastic_limit;

@@ -64,7 +64,7 @@ TEST_CASE("a ball rolls down a slope slower than a block slides without friction
     run(sim, end);
     // 5/7 for a ball; this one has a surface of particles, and little flat places where it starts.
     const double rolled = census(sim.particles(), 0).center.x / slide;
-    INFO("share ", rolled);
+    INFO("fraction ", rolled);
     CHECK(rolled > 0.3);
     CHECK(rolled < 0.8);
     CHECK(sim.rigid().bodies()[0].angular_velocity().z < -1);
@@ -89,7 +89,7 @@ TEST_CASE("a body that falls bounces as high as its restitution says") {
     }
 }
 
-TEST_CASE("a body that was led goes on as it was moved, one that was paused starts as it was told") {
+TEST_CASE("a kinematic body goes on as it was moved, one that was paused starts as its object says") {
     Model model = weightless(3, spacing, wood());
     Object led = rigid("led", Box{{-0.1, 0, -0.1}, {0.1, 0.2, 0.1}});
     Motion motion;

@@ -75,7 +75,7 @@ void check_conservation(const Method& method, double viscosity, bool tension) {
 }  // namespace
 
 // `laplacian` viscosity brakes a rotation (it drags along the whole difference of velocities), and surface
-// tension by curvature knows no pairs: these keep neither.
+// tension by curvature has no pairs: these keep neither.
 TEST_CASE("a spinning drop keeps its momentum and its spin") {
     for (const Method& method : methods) {
         const bool pairs_on_their_line = method.viscosity != ViscosityMethod::laplacian;

@@ -90,7 +90,7 @@ TEST_CASE("what rests on a floor has no momentum in the ledger") {
     CHECK(now.kinetic < 1e-8 * now.mass);
 }
 
-TEST_CASE("the ledger knows how compressed solids are") {
+TEST_CASE("the ledger contains the compression of solids") {
     for (const SolidModel kind : {SolidModel::corrected, SolidModel::lattice}) {
         // A bar that comes together along x: by 1/0.9 or so where it is densest.
         Simulation sim = vibrating(2, kind, PressureMethod::state_equation, -8, 0);
@@ -101,7 +101,7 @@ TEST_CASE("the ledger knows how compressed solids are") {
             most = std::max(most, gather_statistics(sim).solid_density_error);
         }
         INFO(std::string(kind == SolidModel::lattice ? "lattice: " : "corrected: "), most);
-        // Lattice solids keep their volume by a pressure of their own: they give way along y instead.
+        // Lattice solids keep their volume by a separate pressure: they give way along y instead.
         CHECK(most > (kind == SolidModel::lattice ? 0.01 : 0.05));
         CHECK(most < 0.4);
     }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs every example of a folder, at reduced size, in a folder of its own; of notebooks the cells, which print what they did when they were saved."""
+"""Runs every example of a folder, at reduced size, in its own folder; of notebooks the cells, which print what they did when they were saved."""
 import json
 import pathlib
 import re

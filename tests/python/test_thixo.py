@@ -317,7 +317,7 @@ class Threads(unittest.TestCase):
 
 
     def test_one_thread_at_a_time(self):
-        """What another thread would see of a run that goes on is refused, and the run is as if nobody had asked."""
+        """What another thread would see of a run that goes on is refused, and the run is as without it."""
         run, alone = (thixo.Run(POOL, "particles.spacing=0.025") for _ in range(2))
         uses = (lambda: run.position, lambda: run.hash, lambda: len(run), lambda: run.surface("density"), lambda: run.step(),
                 lambda: run.statistics(), lambda: setattr(run, "push", None), lambda: run.save_checkpoint("/nowhere/at/all"))
@@ -397,7 +397,7 @@ class Memory(unittest.TestCase):
         run.push = None
         run.step()
         run.save_checkpoint(folder + "/checkpoint")
-        # By hand: what unittest and tempfile keep of their own is not counted.
+        # By hand: what unittest and tempfile keep is not counted.
         for wrong in (lambda: run.act("shout"), lambda: run.add_heat([1, 2]), lambda: thixo.Run({"a": 1}), lambda: run.colour, lambda: stale[0],
                       lambda: thixo.Run.resume(folder + "/checkpoint")):  # without its events
             try:

@@ -6,7 +6,7 @@ import { errors, folder, main, open, project, save, scene, stepTo, survey, view 
 
 const status = (page, words) => page.waitForFunction((text) => document.getElementById("status").textContent.includes(text), words);
 const picked = (page, words) => page.waitForFunction((text) => document.getElementById("picked").textContent.includes(text), words);
-/** Share of the picture that is not background. */
+/** Fraction of the picture that is not background. */
 const covered = (page) =>
   page.evaluate(() => {
     thixo.stage.dirty = true;

@@ -3,7 +3,7 @@
 //     glTF   Khronos' validator finds no error and no warning
 //     USD    every file opens in TinyUSDZ, a library in C++ that has no code in common with Pixar's or ours, with all prims, meshes and materials
 //
-// TinyUSDZ knows no value clips: what frames have is looked at file by file.
+// TinyUSDZ does not support value clips: what frames have is looked at file by file.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";

@@ -1,5 +1,5 @@
 // Frames and bytes a second that a client gets: node throughput.mjs ADDRESS [SECONDS] [again]
-// "again" asks for the same state over and over, to measure the way to the client alone.
+// "again" requests the same state over and over, to measure the way to the client alone.
 import { createRequire } from "node:module";
 import path from "node:path";
 

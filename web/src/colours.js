@@ -1,4 +1,4 @@
-// Colours of measurements (a map from dark blue over green to yellow, after viridis) and of categories (Okabe and Ito 2008, which can be told
+// Colours of measurements (a map from dark blue over green to yellow, after viridis) and of categories (Okabe and Ito 2008, which can be distinguished
 // apart by people with any colour vision).
 
 const stops = [
@@ -39,7 +39,7 @@ export function colours({ count, categories, values }) {
   return out;
 }
 
-/** Bounds and middle of a legend, with as many digits as tell them apart. */
+/** Bounds and middle of a legend, with as many digits as distinguish them. */
 export function legendTexts(low, high) {
   const span = Math.max(Math.abs(low), Math.abs(high));
   const digits = high > low ? Math.min(6, Math.max(2, 2 + Math.ceil(Math.log10(span / (high - low))))) : 3;

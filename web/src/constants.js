@@ -1,4 +1,4 @@
-// Gravity and the constants of materials: shows what applies, and asks the program to change it.
+// Gravity and the constants of materials: shows what applies, and requests changes from the program.
 
 const words = { young_modulus: ["Stiffness", "Pa"], viscosity: ["Viscosity", "Pa s"], melting_point: ["Melting point", "°C"] };
 const along = (a, b) => a.reduce((sum, v, k) => sum + v * b[k], 0);
@@ -26,7 +26,7 @@ export class Constants {
     return entry;
   }
 
-  /** A scene: what pages are told first. */
+  /** A scene: the first message to a page. */
   describe({ down, constants }) {
     Object.assign(this, { down, entered: null, inputs: [this.gravity] });
     this.materials.replaceChildren(...constants.materials.map((material, k) => {

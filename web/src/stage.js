@@ -176,7 +176,7 @@ export class Stage {
     this.box = new THREE.Box3(new THREE.Vector3(...stage.min), new THREE.Vector3(...stage.max));
     this.scenery.clear();
     for (const obstacle of stage.obstacles) this.scenery.add(this.obstacle(obstacle));
-    // Whoever connects again to the same scene keeps the view.
+    // A page that connects again to the same scene keeps its view.
     if (!known?.equals(this.box)) this.home();
     this.dirty = true;
   }

@@ -218,7 +218,7 @@ TEST_CASE("whatever hits a single layer stays out of its holes, and momentum sta
     }
 }
 
-TEST_CASE("a net without any strength of its own is not torn by what hits it") {
+TEST_CASE("a net without any strength is not torn by what hits it") {
     const ContactLimits limits(spacing, support);
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
         ParticleTable p = lump_over_sheet(seed, 5 + static_cast<float>(seed * seed));
@@ -360,7 +360,7 @@ TEST_CASE("friction takes no more from sliding than Coulomb allows, and both mom
     }
     const Ledger before = ledger(p);
     Meeting meeting(p, links);
-    // Straight across, what presses a particle is Σ V² 2p |W'| y/r: all that friction may be a share of.
+    // Straight across, what presses a particle is Σ V² 2p |W'| y/r: all that friction may be a fraction of.
     const double dt = 1e-3, volume = 1 / material.density;
     const Kernel<CubicSpline, double> kernel(support, 3);
     double press = 0;

@@ -67,7 +67,7 @@ TEST_CASE("no particle ends closer to a wall than allowed") {
     }));
 }
 
-TEST_CASE("a bounce keeps the share of the normal speed that restitution says") {
+TEST_CASE("a bounce keeps the fraction of the normal speed that restitution says") {
     for (const float restitution : {0.f, 0.5f, 1.f}) {
         Contact contact({floor_with(0, restitution)});
         contact.resolve({0, 0.01f, 0}, {2, -3, 1});
@@ -85,7 +85,7 @@ TEST_CASE("a bounce keeps the share of the normal speed that restitution says") 
     }
 }
 
-TEST_CASE("friction takes the Coulomb share of the normal impulse from the sliding speed") {
+TEST_CASE("friction takes the Coulomb fraction of the normal impulse from the sliding speed") {
     for (const float friction : {0.1f, 0.4f}) {
         Contact contact({floor_with(friction, 0)});
         // Held by the wall's pressure: the impulse is the push.

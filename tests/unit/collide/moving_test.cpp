@@ -92,7 +92,7 @@ TEST_CASE("a sampled wall moves with its obstacle") {
     }
 }
 
-TEST_CASE("walls tell how fast they close in, and what holds the fluid drags it along") {
+TEST_CASE("walls give the speed at which they close in, and rough ones drag the fluid along") {
     const HalfSpaceIntegral integral({KernelName::cubic_spline, 0.2, 3, 0.1});
     const Obstacle floor{.name = "floor", .shape = Plane{}};
     Obstacle lid = moving(Plane{{0, 0.15, 0}, {0, -1, 0}}, false,
@@ -138,7 +138,7 @@ TEST_CASE("contacts are resolved in the frame of the wall") {
     CHECK(va[0].y == near(0.8));
 }
 
-TEST_CASE("no wall moves farther in a step than asked for, and the limit names it") {
+TEST_CASE("no wall moves farther in a step than allowed, and the limit names it") {
     const double distance = 0.004;
     const auto limit_of = [&](const Obstacle& obstacle, double time, std::vector<Vec3f> x = {}) {
         TimeStepLimit limit{.seconds = 0.01, .name = "sound"};

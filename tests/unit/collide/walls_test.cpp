@@ -50,7 +50,7 @@ TEST_CASE("solids keep matter outside, containers inside, in 2D and 3D") {
                 RC_ASSERT(outside.distance > reach * (1 - 1e-5f));
             }
             // A container's walls are the other side of the surface. Outside beyond an edge the faces of a
-            // box or cylinder know less than the whole distance.
+            // box or cylinder give less than the whole distance.
             const bool has_edges =
                 std::holds_alternative<Box>(shape.kind) || std::holds_alternative<Cylinder>(shape.kind);
             if (distance < 0 || !has_edges) {
@@ -185,7 +185,7 @@ TEST_CASE("liquids whose pressure is solved for sense walls their own way, solid
     }
 }
 
-TEST_CASE("the sensed gradient is the one of the sensed share, in edges too") {
+TEST_CASE("the sensed gradient is the one of the sensed boundary volume, in edges too") {
     const HalfSpaceIntegral integral({KernelName::wendland_c2, 0.2, 2, 0.1});
     const Walls walls({container(Box{{0, 0, 0}, {1, 1, 1}})}, 2, reach);
     const float h = 0.2f / 256;
@@ -201,13 +201,13 @@ TEST_CASE("the sensed gradient is the one of the sensed share, in edges too") {
     }
 }
 
-TEST_CASE("shapes that are costly to ask are sampled, close to the surface as good as exact") {
+TEST_CASE("shapes that are costly to evaluate are sampled, close to the surface as good as exact") {
     struct Sampled {
         Shape shape;
         double steepest;  ///< no slope of its distance is steeper, down to `depth` (m) below the surface
         double depth;
     };
-    // A figure's ellipsoids tell distances to first order: a little steep where they meet, and spikes along
+    // A figure's ellipsoids give distances to first order: a little steep where they meet, and spikes along
     // their axes.
     const Sampled all[] = {{Difference{{Sphere{{0, 0, 0}, 1.2}, Sphere{{0, 0.5, 0}, 0.9}}}, 1, reach},
                            {Shape(Duck{1.5}, {1, Rotation({0, 0, 30}), {0.2, 0, 0}}), 1.5, reach / 8}};

@@ -11,7 +11,7 @@ using namespace thixo;
 
 namespace {
 
-/// Arrays of all kinds of entries, of sizes with a loop of their own and without one.
+/// Arrays of all kinds of entries, of sizes with a separate loop and without one.
 struct Arrays {
     std::vector<std::uint8_t> bytes;
     std::vector<std::array<std::uint8_t, 3>> colours;

@@ -135,7 +135,7 @@ TEST_CASE("Newton's steps follow a rotation") {
     }));
 }
 
-TEST_CASE("half a turn away Newton's step says that it does not know") {
+TEST_CASE("half a turn away Newton's step reports that it did not converge") {
     for (const Vec3d& axis : {Vec3d{1, 0, 0}, Vec3d{0, 1, 0}, Vec3d{1, 1, 1}}) {
         const Mat3d a = rotation_about(axis, std::acos(-1.)) * diagonal(1.2, 1., 0.9);
         const auto found = step(a, Quaternion<double>{{0, 0, 0}, 1});

@@ -110,7 +110,7 @@ TEST_CASE("a body at rest feels nothing") {
 }
 
 TEST_CASE("rigid motion of a body is no deformation, but for `green`") {
-    // Also far from the origin, where `float` tells places apart by 10⁻⁵ of a spacing.
+    // Also far from the origin, where `float` resolves 10⁻⁵ of a spacing.
     for (const Case& c : every_model) {
         if (c.model == SolidModel::green) continue;
         for (const int n : {3, 4, 5, 8}) {
@@ -124,9 +124,9 @@ TEST_CASE("rigid motion of a body is no deformation, but for `green`") {
                         Body body = cube(c, n);
                         const Mat3d turn = rotation_about(axis, degrees * std::acos(-1.) / 180);
                         body.deform([&](const Vec3d& x) { return turn * x + shift; });
-                        const double share = std::sqrt(mean_square(body.forces()) / at_one_percent);
+                        const double ratio = std::sqrt(mean_square(body.forces()) / at_one_percent);
                         INFO(std::string(c.name), ", ", n, " across, ", degrees, " degrees, at ", shift.x);
-                        CHECK(share < 1e-5);
+                        CHECK(ratio < 1e-5);
                     }
                 }
             }

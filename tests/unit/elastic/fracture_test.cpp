@@ -96,7 +96,7 @@ TEST_CASE("tension breaks the links along it, and spares those across") {
     }
 }
 
-TEST_CASE("slots that lost links are as if made anew") {
+TEST_CASE("indices that lost links are as if made anew") {
     std::vector<std::uint32_t> may_split;
     for (const SolidModel model :
          {SolidModel::corrected, SolidModel::corotated, SolidModel::mls, SolidModel::green}) {

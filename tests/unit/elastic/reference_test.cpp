@@ -61,7 +61,7 @@ void check_same(const ReferenceNeighbourhoods& reference, const Links& links) {
 
 }  // namespace
 
-TEST_CASE("links come and go, and both ends know") {
+TEST_CASE("links come and go, at both ends") {
     CHECK(rc::check([] {
         const auto slots = static_cast<Index>(*rc::gen::inRange(2, 60));
         Stream random(static_cast<std::uint64_t>(*rc::gen::inRange(0, 1 << 20)));
@@ -138,7 +138,7 @@ TEST_CASE("filtering keeps the weights with their links") {
     CHECK(sum == 190 - (3 + 6 + 9 + 12 + 15 + 18));
 }
 
-TEST_CASE("slots that are added have no links, and can get some") {
+TEST_CASE("indices that are added have no links, and can get some") {
     ReferenceNeighbourhoods reference;
     reference.assign({1, 1}, std::vector<ReferenceLink>{{1, {1, 0, 0}}, {0, {-1, 0, 0}}});
     reference.add_indices(2);

@@ -67,8 +67,8 @@ struct Pool {
         return sum / tank.particles.size();
     }
 
-    /// Mean of what a step leaves of the compression it shall correct, as a share: a fifth of what there is,
-    /// in the step that the flow allows; beyond 1 % in each step. Matter looser than 5 % may close up.
+    /// Mean of what a step leaves of the compression it shall correct, as a fraction: a fifth of what there
+    /// is, in the step that the flow allows; beyond 1 % in each step. Matter looser than 5 % may close up.
     double mean_left(double flow_step = dt) const {
         double sum = 0;
         for (Index i = 0; i < tank.particles.size(); ++i) {
@@ -85,8 +85,8 @@ struct Pool {
 /// Walls that push along y and turn nothing.
 void slanted_walls(Tank& tank) {
     for (Index i = 0; i < tank.particles.size(); ++i) {
-        const float share = 0.001f * static_cast<float>(tank.particles.id[i] % 300);
-        tank.walls[i] = {.gradient = {5 * share, -20 * share, 0}, .gamma = share};
+        const float gamma = 0.001f * static_cast<float>(tank.particles.id[i] % 300);
+        tank.walls[i] = {.gradient = {5 * gamma, -20 * gamma, 0}, .gamma = gamma};
     }
 }
 
@@ -259,7 +259,7 @@ TEST_CASE("solves converge with light particles among heavy ones") {
             const double before = pool.mean_rate();
             pool.solve_divergence();
             INFO(d, "D, ", ratio, " times as heavy");
-            // Single precision knows the velocities to 10⁻⁷ of 1 m/s, of which neighbours ℓ apart make a
+            // Single precision resolves the velocities to 10⁻⁷ of 1 m/s, of which neighbours ℓ apart make a
             // rate.
             CHECK(pool.mean_rate() < 1e-5 * before);
         }

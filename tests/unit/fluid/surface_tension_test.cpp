@@ -24,7 +24,7 @@ Tank tank_of(int d, std::vector<Material> materials) {
 }
 
 /// Lattice points of a cube of `n` to each side about the origin, shifted at random by up to `jitter`, where
-/// `kind(x)` tells the material, or a negative number for none.
+/// `kind(x)` is the material, or a negative number for none.
 template <class Kind>
 void fill(Tank& tank, int n, const Kind& kind, double jitter = 0) {
     Stream random(1);
@@ -237,7 +237,7 @@ Tank mixed_drop(int d, double radius, const Coarse& coarse) {
     return tank;
 }
 
-/// Force towards the middle over that of Young and Laplace, and the share of the force that points there.
+/// Force towards the middle over that of Young and Laplace, and the fraction of the force that points there.
 struct Squeeze {
     double pressure, inwards, momentum;
 };

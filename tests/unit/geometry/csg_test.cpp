@@ -34,7 +34,7 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("no surface is nearer than unions, differences and intersections tell") {
+TEST_CASE("no surface is nearer than the distance of unions, differences and intersections") {
     for (const int d : {2, 3}) {
         CHECK(rc::check([=] {
             const std::vector<Shape> parts{any_primitive(d), any_primitive(d)};

@@ -12,7 +12,7 @@ using namespace thixo::test;
 
 namespace {
 
-/// Share of random points of the bounds that lie inside, times the bounds: the volume, and its standard
+/// Fraction of random points of the bounds that lie inside, times the bounds: the volume, and its standard
 /// error.
 struct Estimate {
     double volume, error;

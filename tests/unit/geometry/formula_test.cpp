@@ -110,7 +110,7 @@ TEST_CASE("numbers, names and functions") {
     CHECK(value("asin(1)*2/pi + acos(1) + atan(0) + sinh(0) + cosh(0) + tanh(0)") == near(2));
 }
 
-TEST_CASE("what is wrong is told with its column") {
+TEST_CASE("errors are reported with their column") {
     CHECK_FORMULA_REFUSED("", "column 1: expected a number, a name or \"(\", found the end");
     CHECK_FORMULA_REFUSED("1 +", "column 4: expected a number, a name or \"(\", found the end");
     CHECK_FORMULA_REFUSED("2x", "column 2: expected an operator or the end, found \"x\"");

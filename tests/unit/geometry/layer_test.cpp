@@ -72,7 +72,7 @@ TEST_CASE("a sombrero has its crown in the middle and ripples around its centre"
     CHECK(trough == near(2 - 0.5 * 0.21723, 1e-4));
 }
 
-TEST_CASE("places along a rod are told by the length of the way") {
+TEST_CASE("places along a rod are given by the arc length") {
     const Polyline corner{{{0, 0, 0}, {1, 0, 0}, {1, 2, 0}}, true};
     const auto at = [&](double s) { return points_along(corner, {s}).front(); };
     CHECK(norm(at(0) - Vec3d{0, 0, 0}) < 1e-12);
@@ -96,7 +96,7 @@ TEST_CASE("layers are placed as other shapes are, and their bounds hold them") {
     CHECK(bounds(rod).size().y == near(4));
 }
 
-TEST_CASE("layers are told from bodies, and have no inside") {
+TEST_CASE("layers are distinguished from bodies, and have no inside") {
     CHECK(is_sheet(Shape(DiscSheet{})));
     CHECK(!is_rod(Shape(DiscSheet{})));
     CHECK(is_rod(Shape(Helix{})));

@@ -97,7 +97,7 @@ TEST_CASE("distance and sign agree with a search and the winding number, at spik
     CHECK(rc::check([] {
         const TriangleMesh mesh = star(*rc::gen::inRange<std::uint64_t>(0, 50));
         const MeshDistance distance(mesh);
-        // Half of the points lie right beside a vertex: there a face normal alone would tell the wrong sign.
+        // Half of the points lie right beside a vertex: there a face normal alone would give the wrong sign.
         Vec3d x = any_point(-1.5, 1.5);
         if (*rc::gen::arbitrary<bool>())
             x = mesh.vertices[*rc::gen::inRange<std::size_t>(0, mesh.vertices.size())] + 0.02 * x;

@@ -225,7 +225,7 @@ TEST_CASE("surfaces without an inside are refused, with their place") {
     CHECK_MESH_REFUSED("a.obj", four + "f 1 1 2\n", "has no faces");
 }
 
-TEST_CASE("OBJ: what is wrong is told with its line") {
+TEST_CASE("OBJ: errors are reported with their line") {
     CHECK_MESH_REFUSED("a.obj", "", "a.obj: is empty");
     CHECK_MESH_REFUSED("a.obj", "v 0 0\n", "line 1: a vertex needs three coordinates");
     CHECK_MESH_REFUSED("a.obj", "\nv 0 zero 0\n", "line 2: \"zero\" is no coordinate");
@@ -242,7 +242,7 @@ TEST_CASE("OBJ: what is wrong is told with its line") {
     CHECK_MESH_REFUSED("a.obj", many, "line 5: a face has 1001 corners; allowed: at most 1000");
 }
 
-TEST_CASE("STL: what is wrong is told with its line or byte") {
+TEST_CASE("STL: errors are reported with their line or byte") {
     CHECK_MESH_REFUSED("a.stl", "solid x\nfacet\nvertex 0 0 0\nendloop\n",
                        "line 4: a facet has 1 vertices; it must have 3");
     CHECK_MESH_REFUSED("a.stl", "solid x\nfacet\nvertex 0 0\n", "line 3: a vertex needs three coordinates");
@@ -260,7 +260,7 @@ TEST_CASE("STL: what is wrong is told with its line or byte") {
     CHECK_MESH_REFUSED("a.stl", binary_stl_of(broken), "a vertex has the coordinate nan");
 }
 
-TEST_CASE("PLY: what is wrong is told with its line or byte") {
+TEST_CASE("PLY: errors are reported with their line or byte") {
     const std::string head =
         "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n"
         "element face 1\nproperty list uchar int vertex_index\nend_header\n0 0 0\n1 0 0\n0 1 0\n";

@@ -10,7 +10,7 @@ using namespace thixo;
 
 namespace {
 
-/// Largest share of the step that a particle's explicit step would take, as a time: s.
+/// Largest fraction of the step that a particle's explicit step would take, as a time: s.
 double heat_time(const Tray& tray) { return 1 / tray.flow.step_ratio(0, 1); }
 
 /// κ of the decay rate of a cosine along x, relative to α k².

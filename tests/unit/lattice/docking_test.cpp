@@ -44,7 +44,7 @@ TEST_CASE("docking succeeds with the probability that its rate says, whatever th
                 c.steps = static_cast<std::uint64_t>(k) + 1;
                 c.accelerations();
             }
-            // Whoever failed every time is where nobody else is: each draw takes κ dt off, and none gives
+            // Points that failed every time have no particle near: each draw takes κ dt off, and none gives
             // more than that back.
             const std::vector<float> rates = c.solids.state().rates;
             const double fallen = rate - (pieces - 0.5) * rate / forever * dt;

@@ -95,7 +95,7 @@ TEST_CASE("the longest stable step is that of theory") {
     CHECK(!stable(3, 0.53));
 }
 
-TEST_CASE("the step that is asked for is stable, whatever the damping") {
+TEST_CASE("the recommended step is stable, whatever the damping") {
     for (const int dimensions : {2, 3}) {
         for (const double damping : {0., 0.05, 0.5, 5.}) {
             Crystal c(crystal(dimensions, damping), block_points(dimensions, 2), dimensions);
@@ -170,7 +170,7 @@ TEST_CASE("neighbourhoods that are crushed or turned inside out come back to fin
     for (int k = 0; k < 500; ++k) c.step(0.1);
     CHECK(std::isfinite(c.kinetic()));
     for (const Mat3f& a : c.solids.state().deformations) CHECK(determinant(a) > 0.2f);
-    // Two on the same place do not know where to go; those around them do.
+    // Two in the same place have no direction to part in; those around them do.
     Crystal same(crystal(2), block_points(2, 2), 2);
     same.particles.position[1] = same.particles.position[0];
     for (int k = 0; k < 100; ++k) same.step(0.1);

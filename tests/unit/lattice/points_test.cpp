@@ -35,7 +35,7 @@ TEST_CASE("the nearest lattice point is found exactly") {
             const NearestPoints found = lattice.nearest(y);
             const LaneMask next = lattice.next_to_origin(found.numbers);
             for (Index l = 0; l < lane_count; ++l) {
-                // The point itself is one of the lattice, and none is nearer; float tells distances apart to
+                // The point itself is one of the lattice, and none is nearer; float resolves distances to
                 // some 1e-6.
                 RC_ASSERT(std::abs(found.distance2[l] - nearest_distance(dimensions, places[l])) < 1e-5);
                 const double i = found.numbers.x[l], j = found.numbers.y[l], k = found.numbers.z[l];

@@ -156,7 +156,7 @@ TEST_CASE("rods have their particles at even steps of their length") {
     const auto count = static_cast<double>(helix.points.size());
     CHECK(count == std::lround(length / s));
     CHECK(helix.measure * count == near(length, 1e-4));
-    // A chord is shorter than its arc by the share of (arc / radius)² / 24.
+    // A chord is shorter than its arc by the fraction of (arc / radius)² / 24.
     for (std::size_t i = 1; i < helix.points.size(); ++i)
         CHECK(norm(helix.points[i] - helix.points[i - 1]) == near(helix.measure, 3e-4));
     CHECK(helix.points.front().y == near(0.2 * 2.5 * 0.5 / count, 1e-3));

@@ -44,7 +44,7 @@ TEST_CASE("text stands on its baseline and is as wide as it says") {
     CHECK(e.bottom == doctest::Approx(42).epsilon(0.06));
 }
 
-TEST_CASE("every printable letter leaves a mark of its own") {
+TEST_CASE("every printable letter leaves a different mark") {
     std::vector<std::vector<std::uint8_t>> seen;
     for (char c = '!'; c <= '~'; ++c) {
         if (c == '`' || c == '^' || c == '{' || c == '}' || c == '~' || c == '$' || c == '@') continue;

@@ -65,7 +65,7 @@ TEST_CASE("what is above the floor comes down to it within the step, and no fart
     CHECK(0.02 + dt * movers[0].velocity.y == doctest::Approx(0).epsilon(1e-5));
 }
 
-TEST_CASE("friction takes at most its share of the normal impulse") {
+TEST_CASE("friction takes at most μ times the normal impulse") {
     for (const double friction : {0.1, 2.0}) {
         std::vector<Mover> movers{cube({0, 0.5, 0}, {3, -g * dt, 1})};
         std::vector<ContactMemory> memory;

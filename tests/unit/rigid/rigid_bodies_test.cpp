@@ -183,7 +183,7 @@ TEST_CASE("bodies that lose particles, or take up others, keep what momentum the
     s.bodies.locate(s.device, s.particles);
     const Moments before = moments(s.particles, s.particles.velocity);
     const RigidBody other = s.bodies.bodies()[1];
-    // All but three particles of body 1 become a body of their own; one of them, far from the others, another
+    // All but three particles of body 1 become a separate body; one of them, far from the others, another
     // one.
     for (const std::uint32_t id : {0u, 1u, 2u}) s.particles.rigid_cluster[s.row(id)] = 3;
     s.particles.rigid_cluster[s.row(119)] = 4;

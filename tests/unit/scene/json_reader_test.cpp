@@ -27,7 +27,7 @@ std::string failure(std::string_view text) {
 
 }  // namespace
 
-TEST_CASE("every key and value knows where it was written") {
+TEST_CASE("every key and value has its position in the file") {
     const JsonValue root = parse_json(
         "{ \"a\": 12, \"text\": \"x\\\"y\",\n  \"list\": [1,-2.5e3 , [true,null]],\n\"o\":{\"k\":false}}");
     CHECK(place(root.at) == "1:1");

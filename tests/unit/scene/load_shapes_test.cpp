@@ -24,7 +24,7 @@ std::string scene_text(std::string_view obstacle, int dimensions = 3) {
 
 constexpr std::string_view mesh = R"({ "mesh": { "file": "parts/a.obj" }, "scale": 2 })";
 
-/// A folder with a scene and, in a folder of its own, a mesh.
+/// A folder with a scene and, in another folder, a mesh.
 struct SceneFolder : TemporaryFolder {
     explicit SceneFolder(const std::string& scene) {
         fs::create_directory(path / "parts");
@@ -64,7 +64,7 @@ TEST_CASE("a mesh that is named twice is loaded once") {
     CHECK(std::get<Mesh>(parts[0].kind).distance == std::get<Mesh>(parts[1].kind).distance);
 }
 
-TEST_CASE("what is wrong with a mesh is told at its key") {
+TEST_CASE("errors of a mesh are reported at its key") {
     const SceneFolder folder(
         scene_text(R"({ "union": { "shapes": [ { "mesh": { "file": "no.obj" } } ] } })"));
     const std::string scene = (folder / "x.json").string(), no = (folder / "no.obj").string();
@@ -95,7 +95,7 @@ TEST_CASE("an object may be a mesh") {
               .find("its smallest extent, 2 m, is below particles.spacing") != std::string::npos);
 }
 
-TEST_CASE("a height field is told by a formula or an image") {
+TEST_CASE("a height field is given by a formula or an image") {
     const SceneFolder folder(scene_text(
         R"({ "height_field": { "formula": "0.1*x", "min": [-1, -1, -1], "max": [1, 1, 1] }, "translate": [0, 1, 0] })"));
     const Shape field = first_obstacle(folder.load());

@@ -97,7 +97,7 @@ TEST_CASE("mutated scenes are refused in words or understood completely") {
         std::string resolved;
         const std::string message = message_of([&] { resolved = to_json(parse_scene(text, "x.json")); });
         if (message.empty()) {
-            // The schema is walked by code of the tests: no key that it does not know may have passed.
+            // The schema is walked by code of the tests: no key that is missing in it may have passed.
             CHECK(schema_violation(schema, parse_json(text)) == "");
             CHECK(to_json(parse_scene(resolved, "x.json")) == resolved);
             ++accepted;

@@ -7,7 +7,7 @@
 namespace thixo::test {
 
 /// The part of JSON Schema that our schema uses, written apart from the table that generates it. Returns the
-/// first violation, or empty. A keyword it does not know is a violation too, so that none is left unchecked.
+/// first violation, or empty. An unknown keyword is a violation too, so that none is left unchecked.
 /// `root` is where references lead to.
 inline std::string schema_violation(const JsonValue& schema, const JsonValue& value, const JsonValue& root,
                                     const std::string& path = "$") {

@@ -62,7 +62,8 @@ std::uint64_t hash_of(const Simulation& sim) { return state_hash(Device{1}, sim.
 }  // namespace
 
 TEST_CASE(
-    "an adaptive liquid keeps its heat while it flows, whoever steps when; the same bits for any number of "
+    "an adaptive liquid keeps its heat while it flows, with individual steps; the same bits for any number "
+    "of "
     "threads") {
     for (const TimeStepMethod steps : {TimeStepMethod::global, TimeStepMethod::individual}) {
         Model model = adaptive(steps);

@@ -92,7 +92,7 @@ TEST_CASE("a checkpoint cut short or grown long is refused, wherever the cut") {
     CHECK(error_of_loading(folder / "bad").find("4 bytes follow") != std::string::npos);
 }
 
-TEST_CASE("random bytes behind a good header never crash or ask for huge memory") {
+TEST_CASE("random bytes behind a good header never crash or allocate huge memory") {
     const TemporaryFolder folder;
     const std::string good = checkpoint_bytes(folder / "good");
     CHECK(rc::check([&](const std::string& noise) {

@@ -24,7 +24,7 @@ bool has(const std::string& text, const std::string& part) { return text.find(pa
 
 }  // namespace
 
-TEST_CASE("steps ten times too long end in a message that names all there is to know") {
+TEST_CASE("steps ten times too long end in a message that names place, particle and cause") {
     Splash splash(0.05, 2);
     splash.model.solver.time_step_scale = 10;
     Simulation sim = splash.simulation(Device{1});

@@ -91,7 +91,7 @@ TEST_CASE("a hand leads what it holds, and lets it go") {
     }
 }
 
-TEST_CASE("a hand holds liquid if it is asked to") {
+TEST_CASE("a hand holds liquid if it is set to") {
     Simulation simulation = blocks(Phase::elastic);
     CHECK_THROWS_AS(simulation.apply(GrabAction{1, {2.2, 0.2, 0.2}, 0.5}), InputError);
     CHECK(simulation.model().grabs.empty());

@@ -48,7 +48,7 @@ std::uint64_t hash_of(const Simulation& sim) { return state_hash(sim); }
 
 }  // namespace
 
-TEST_CASE("steps of their own are the same bits for any number of threads") {
+TEST_CASE("individual steps are the same bits for any number of threads") {
     const Dam dam;
     std::uint64_t first = 0;
     for (const int threads : {1, 3}) {
@@ -60,7 +60,7 @@ TEST_CASE("steps of their own are the same bits for any number of threads") {
     }
 }
 
-TEST_CASE("a run with steps of their own that was resumed ends in the same bits") {
+TEST_CASE("a run with individual steps that was resumed ends in the same bits") {
     const Dam dam;
     const TemporaryFolder folder;
     Simulation undisturbed = dam.start();

@@ -92,7 +92,7 @@ TEST_CASE("a frame ends where it should whatever rounding makes of the last step
     }));
 }
 
-TEST_CASE("what limits the time step is told by name") {
+TEST_CASE("what limits the time step is reported by name") {
     Simulation fast = lone_particle({0, 0, 0}, {50, 0, 0}, {0, 0, 0});
     CHECK(fast.time_step_limit().name == "flow");
     CHECK(fast.time_step_limit().seconds == near(0.1 * 0.2 / 50));

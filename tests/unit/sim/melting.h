@@ -36,7 +36,7 @@ struct Melt {
     Simulation simulation(Device device = {2}) const { return {model, populate(model, objects), device}; }
 };
 
-/// Freezes and melts at 40 °C, unless told otherwise.
+/// Freezes and melts at 40 °C by default.
 inline Material wax(double freezing = 40, double melting = 40) {
     Material out{.name = "wax", .density = 1000};
     out.liquid = {.sound_speed = 20, .viscosity = 2};

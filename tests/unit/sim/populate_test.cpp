@@ -83,7 +83,8 @@ TEST_CASE("a block flush with the walls starts at rest density everywhere") {
             int walls = 0;
             const auto touch = [](float a) { return a < 0.1f || a > 0.9f; };
             walls += touch(x.x) + touch(x.y) + (d == 3 && touch(x.z));
-            // Within 1 % at a wall; edges and corners take the walls' overlap as the product of their shares.
+            // Within 1 % at a wall; edges and corners take the walls' overlap as the product of their
+            // fractions.
             CHECK(std::abs(sim.particles().density[i] / 1000 - 1) < (walls == 0 ? 1e-5 : 0.01 * walls));
         }
     }

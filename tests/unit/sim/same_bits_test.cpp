@@ -62,7 +62,7 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("lists have no skin while the flow would use it up in a step, and a resumed run knows") {
+TEST_CASE("lists have no skin while the flow would use it up in a step, after a resume as well") {
     const TemporaryFolder folder;
     Splash splash(0.08);
     splash.model.solver.pressure = PressureMethod::dfsph;

@@ -23,7 +23,7 @@ TEST_CASE("calibrated volumes make the kernel sum of a lattice one") {
                 for (const double ratio : {1.3, 2.0, 2.7}) {
                     const double s = 0.013, H = ratio * s;
                     const double volume = rest_volume(name, H, d, lattice, s);
-                    // A large block of the lattice, and a sum that knows nothing of the calibration.
+                    // A large block of the lattice, and a sum that does not use the calibration.
                     double sum = 0;
                     with_kernel(name, H, d, [&](const auto& w) {
                         for (const Vec3d& p : lattice_around_origin(lattice, s, d, 2 * H))

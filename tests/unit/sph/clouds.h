@@ -26,7 +26,7 @@ struct Cloud {
     }
 };
 
-/// Brings the cloud into the order the search wants and builds its lists.
+/// Brings the cloud into the order of the search and builds its lists.
 inline void build_lists(NeighbourSearch& search, Cloud& cloud, const Device& device = {1}) {
     cloud.permute(search.sort(device, cloud.position, cloud.support));
     search.build(device, cloud.position, cloud.support);

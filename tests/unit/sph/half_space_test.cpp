@@ -79,22 +79,23 @@ TEST_CASE("a wall completes the density of a lattice that rests against it, and 
     }
 }
 
-TEST_CASE("the share is the sum over layers of matter, steepened twofold") {
+TEST_CASE("the boundary volume is the sum over layers of matter, steepened twofold") {
     for (const KernelName name : {KernelName::wendland_c2, KernelName::poly6, KernelName::spiky}) {
         for (const int d : {2, 3}) {
             const HalfSpaceIntegral integral({name, support, d, spacing});
             for (const double distance : {-0.05, 0.0, 0.02, 0.05, 0.07, 0.09}) {
                 // Tables of 512 entries: interpolating errs by (H/256)²/8 γ''.
                 const double expected = gamma(name, d, 2 * distance - 0.5 * spacing);
-                const double share = integral.at(static_cast<float>(distance), up).gamma;
-                CHECK(std::abs(share - expected) < 2e-3 * expected + 1e-5);
+                const double found = integral.at(static_cast<float>(distance), up).gamma;
+                CHECK(std::abs(found - expected) < 2e-3 * expected + 1e-5);
             }
         }
     }
 }
 
 TEST_CASE(
-    "with impulses the share fades less beyond the rest distance, and the push is twice that of layers") {
+    "with impulses the boundary volume fades less beyond the rest distance, and the push is twice that of "
+    "layers") {
     for (const KernelName name : {KernelName::wendland_c2, KernelName::poly6, KernelName::spiky}) {
         for (const int d : {2, 3}) {
             const HalfSpaceIntegral integral({name, support, d, spacing});
@@ -106,17 +107,17 @@ TEST_CASE(
             for (const double distance : {0.06, 0.08, 0.1, 0.12}) {
                 const double of_layers = 0.5 * spacing + 1.5 * (distance - 0.5 * spacing), h = 1e-3 * spacing;
                 const WallTerm wall = integral.at(static_cast<float>(distance), up, WallForm::impulses);
-                const double share = gamma(name, d, of_layers),
+                const double layered = gamma(name, d, of_layers),
                              slope =
                                  (gamma(name, d, of_layers + h) - gamma(name, d, of_layers - h)) / (2 * h);
-                CHECK(std::abs(wall.gamma - share) < 2e-3 * share + 1e-5);
+                CHECK(std::abs(wall.gamma - layered) < 2e-3 * layered + 1e-5);
                 CHECK(std::abs(wall.gradient.y - 2 * slope) < 0.02 * std::abs(2 * slope) + 1e-2);
             }
         }
     }
 }
 
-TEST_CASE("the gradient is the one of the share") {
+TEST_CASE("the gradient is the one of the boundary volume") {
     for (const KernelName name : kernel_names) {
         for (const int d : {2, 3}) {
             const HalfSpaceIntegral integral({name, support, d, spacing});
@@ -139,7 +140,7 @@ TEST_CASE("the gradient is the one of the share") {
     }
 }
 
-TEST_CASE("the share falls with the distance and ends within the support") {
+TEST_CASE("the boundary volume falls with the distance and ends within the support") {
     for (const KernelName name : kernel_names) {
         for (const int d : {2, 3}) {
             const HalfSpaceIntegral integral({name, support, d, spacing});
@@ -194,7 +195,7 @@ TEST_CASE("walls add up: once behind an edge, fully for opposite walls") {
     CHECK(sum(a, c).gradient.x == near(-2));
 }
 
-TEST_CASE("walls at any angle: between nothing and all of the smaller share lies behind both") {
+TEST_CASE("walls at any angle: between nothing and all of the smaller boundary volume lies behind both") {
     for (int degrees = 0; degrees <= 180; degrees += 5) {
         const auto t = static_cast<float>(degrees * std::numbers::pi / 180);
         for (const float size : {0.1f, 0.4f, 0.9f}) {

@@ -178,7 +178,7 @@ TEST_CASE("approaching pairs at the edge of the skin are not lost") {
     }
 }
 
-TEST_CASE("whole lists outlast a filter where they are asked for") {
+TEST_CASE("whole lists outlast a filter where they are requested") {
     CHECK(rc::check([] {
         Cloud cloud = any_cloud();
         NeighbourSearch search;
@@ -200,7 +200,7 @@ TEST_CASE("whole lists outlast a filter where they are asked for") {
     }));
 }
 
-TEST_CASE("a filter that is asked again decides on what is unsure alone") {
+TEST_CASE("a filter that is applied again decides only on unsure pairs") {
     CHECK(rc::check([] {
         Cloud cloud = any_cloud();
         NeighbourSearch search;

@@ -75,7 +75,7 @@ TEST_CASE("radix sort is a stable sort") {
     }));
 }
 
-TEST_CASE("every particle lies in a cell of its own size level") {
+TEST_CASE("every particle lies in a cell of its size level") {
     Cloud cloud = mixed_cloud(3000, 5, 6);
     CellGrid grid;
     cloud.permute(grid.sort(Device{2}, cloud.position, cloud.support));

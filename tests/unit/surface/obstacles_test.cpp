@@ -59,7 +59,7 @@ TEST_CASE("water fills its tank to the walls, edges and corners, and stays out o
     }
 }
 
-TEST_CASE("walls get normals of their own, and tilted ones are met as exactly") {
+TEST_CASE("walls get their own normals, and tilted ones are met as exactly") {
     SurfaceObstacle slope{Plane{{0, 0, 0}, {0.6, 0.8, 0}}};
     Cloud cloud;
     for (int k = -6; k < 6; ++k)

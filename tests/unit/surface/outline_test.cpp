@@ -54,7 +54,7 @@ TEST_CASE("the outline of a disc is closed, of the right area and length") {
     }
 }
 
-TEST_CASE("a ring has two outlines, and a speck is dropped where asked for") {
+TEST_CASE("a ring has two outlines, and a speck is dropped on request") {
     Cloud ring = flat(0.05, 1, [](const Vec3d& x) { return norm(x) < 1 && norm(x) > 0.5; });
     const Surface s = outline_of(ring, {}, 0.025);
     CHECK(s.report.components == 2);

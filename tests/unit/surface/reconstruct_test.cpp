@@ -199,7 +199,7 @@ TEST_CASE("smoothing keeps the volume of a few particles, too") {
     }
 }
 
-TEST_CASE("specks are removed where asked for") {
+TEST_CASE("specks are removed on request") {
     Cloud cloud = ball(0.1, 0.6);
     cloud.add({3, 0, 0}, 0.05);
     SurfaceSettings settings{.method = SurfaceMethod::density};
@@ -222,7 +222,7 @@ TEST_CASE("no particles: an empty closed mesh; particles that are nowhere or hav
     CHECK_THROWS_AS(surface_of(cloud, {}, 0.1), InputError);
 }
 
-TEST_CASE("what does not fit into memory is refused before it is asked for") {
+TEST_CASE("what does not fit into memory is refused before it is allocated") {
     Cloud cloud;
     cloud.add({0, 0, 0}, 1);
     CHECK_THROWS_AS(surface_of(cloud, {}, 1e-4), RunError);
