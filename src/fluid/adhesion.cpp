@@ -51,19 +51,17 @@ struct FindWetting {
 struct Surplus {
     Vec3d force;
     double line = 0;  ///< area of its surface in rows that touch solids, m²
-    double most = 0;  ///< tension of a line that is that area over a spacing long, N
+    double most = 0;  ///< twice the tension of a line that is that area over a spacing long, N
 };
 
-/// On liquids Cᵢ ∇cᵢ/ρ₀; on solids Σᵢ V⁰ᵢ Cᵢ ∇W/ρ₀, the opposite, and what air on their dry side presses them
-/// to the liquid with.
+/// On solids Σᵢ V⁰ᵢ 2 p ∇W/ρ₀ over liquids that wet them, p the pressure of the air: what air on their dry
+/// side presses them to the liquid with.
 template <class Pairs>
-struct AdhesiveHold {
+struct PressOfAir {
     Pairs pairs;
     View<const Adhesion::Pair> partners;
     const float* code;
-    const float* hold;
-    const float* pull;
-    View<const Wetting> wetting;
+    const float* pressure;
     View<const FluidConstants> constants;
     View<const std::uint16_t> material;
     View<Vec3f> acceleration;
@@ -71,19 +69,15 @@ struct AdhesiveHold {
     template <class Width>
     void operator()(const Width& width, Index i) const {
         using Real = typename Width::Real;
-        const float rho = constants[material[i]].rest_density;
-        if (code[i] == std::floor(code[i])) {
-            acceleration[i] += wetting[i].gradient * (hold[i] / rho);
-            return;
-        }
+        if (code[i] == std::floor(code[i])) return;
         for_partners(partners, code[i], [&](const Adhesion::Pair& partner) {
             Vec3<Real> sums{};
             pairs.for_each(width, i, [&](const auto& pair) {
                 Real weight = pair.of(code) == partner.other ? pair.volume : Real{};
-                weight *= pair.of(pull);
+                weight *= pair.of(pressure);
                 sums += pair.x * (weight * pair.gradient());
             });
-            acceleration[i] += width.sum(sums) / rho;
+            acceleration[i] += width.sum(sums) / constants[material[i]].rest_density;
         });
     }
 };
@@ -158,37 +152,27 @@ void Adhesion::add(const Device& device, const FluidState& state, View<const Flu
     const View<const std::uint16_t> material(particles.material);
     const View<const Phase> phase(particles.phase);
     code_.resize(n + 1);
-    hold_.resize(n + 1);
-    pull_.resize(n + 1);
+    press_.resize(n + 1);
     wetting_.resize(n);
     code_[n] = -1;
-    hold_[n] = pull_[n] = 0;
-    launch(device, n, [=, walls = state.wetted_walls, code = View(code_), out = View(wetting_)](Index i) {
-        code[i] = static_cast<float>(material[i]) + (phase[i] == Phase::liquid ? 0.f : 0.5f);
-        out[i] = walls.empty() ? Wetting{} : walls[i];
-    });
+    press_[n] = 0;
+    launch(device, n,
+           [=, this, walls = state.wetted_walls, code = View(code_), wetting = View(wetting_),
+            press = View(press_)](Index i) {
+               const bool liquid = phase[i] == Phase::liquid;
+               code[i] = static_cast<float>(material[i]) + (liquid ? 0.f : 0.5f);
+               wetting[i] = walls.empty() ? Wetting{} : walls[i];
+               // Σ V⁰ᵢ V⁰ⱼ ∇W over both sides of a plane is half of its area.
+               press[i] = liquid ? 2 * air * tension_[material[i]] : 0.f;
+           });
+    if (pairs_.empty()) return;
     const float* code = code_.data();
     const View<const Pair> partners(pairs_);
     state.records.with_pairs(state.neighbours, [&](const auto& pairs) {
-        if (!pairs_.empty()) launch_pairs(device, n, FindWetting{pairs, partners, code, View(wetting_)});
-        launch(device, n,
-               [=, this, wetting = View<const Wetting>(wetting_), out = View(hold_),
-                pull = View(pull_)](Index i) {
-                   const Wetting& touched = wetting[i];
-                   out[i] = pull[i] = 0;
-                   if (touched.gamma <= 0 || phase[i] != Phase::liquid) return;
-                   float spacing = static_cast<float>(spacing_);
-                   if constexpr (std::remove_cvref_t<decltype(pairs)>::mixed) spacing *= pairs.row(i).scale();
-                   const float u = std::min(1.f, touched.gamma / gamma_at_rest_),
-                               work = tension_[material[i]] * (1 + touched.cosine / touched.gamma);
-                   out[i] = work / spacing * 6 * u * (1 - u) / gamma_at_rest_;
-                   // Σ V⁰ᵢ V⁰ⱼ ∇W over both sides of a plane is half of its area.
-                   pull[i] = out[i] + 2 * air * tension_[material[i]];
-               });
-        launch_pairs(
-            device, n, state.rows,
-            AdhesiveHold{pairs, partners, code, std::as_const(hold_).data(), std::as_const(pull_).data(),
-                         View<const Wetting>(wetting_), constants, material, acceleration});
+        launch_pairs(device, n, FindWetting{pairs, partners, code, View(wetting_)});
+        launch_pairs(device, n, state.rows,
+                     PressOfAir{pairs, partners, code, std::as_const(press_).data(), constants, material,
+                                acceleration});
     });
 }
 
@@ -219,7 +203,7 @@ void Adhesion::react(const Device& device, const FluidState& state, View<const F
                 const double volume = mass[i] / rest, u = touch(i), line = volume * u * surface.area(i);
                 return Surplus{
                     volume * ((1 - u) * to_double(force(i)) - air * to_double(wetting[i].gradient)), line,
-                    sigma * line / spacing};
+                    2 * sigma * line / spacing};
             },
             [](const Surplus& a, const Surplus& b) {
                 return Surplus{a.force + b.force, a.line + b.line, a.most + b.most};

@@ -12,14 +12,10 @@ namespace thixo {
 
 float cosine_of(const ContactAngle& contact);
 
-/// Liquids stick to solids. With c = Σⱼ V⁰ⱼ Wᵢⱼ + γᵢ over the particles and walls that have a contact angle θ
-/// with the liquid, and c₀ its value one spacing from a solid at rest, a particle of liquid has the energy
-///
-///     −V⁰ w/ℓ Φ(c/c₀),   Φ(u) = u² (3 − 2u) up to u = 1, then 1,   w = σ (1 + cos θ)
-///
-/// by Young and Dupré: it takes the work w per area to part a layer from the solid. What touches is not
-/// pressed, what leaves is held. Forces between two particles are equal and opposite: liquid and solid
-/// together keep their momentum.
+/// What liquids wet. With c = Σⱼ V⁰ⱼ Wᵢⱼ + γᵢ over the particles and walls that have a contact angle with the
+/// liquid, and c₀ its value one spacing from a solid at rest, a particle touches them by u = min(1, c/c₀);
+/// `SurfaceTension` turns its normals to the angle there, and presses liquid against them with the air.
+/// Solids made of particles get the opposite of what their liquids get.
 class Adhesion {
 public:
     Adhesion(const std::vector<Material>& materials, const std::vector<ContactAngle>& angles,
@@ -27,8 +23,8 @@ public:
 
     bool empty() const { return pairs_.empty() && !walls_; }
 
-    /// Finds what each row of liquid touches, and adds the accelerations of the rows of the state. `air` is
-    /// that of `SurfaceTension`.
+    /// Finds what each row of liquid touches, and adds what air on the dry side of solids presses them with.
+    /// `air` is that of `SurfaceTension`.
     void add(const Device& device, const FluidState& state, View<const FluidConstants> constants, float air,
              View<Vec3f> acceleration);
 
@@ -40,12 +36,13 @@ public:
     /// momentum. A surface pulls at a solid along the line where it ends, and air presses on it from the side
     /// that is dry. The pull is that of the rows that touch; as it follows from their curvature, which has
     /// errors, and the surface ends beyond them, what is left of the liquid's sum is divided among all rows
-    /// of the line, at most the tension of a line as long as theirs. `tension` is σ/ρ₀ of each material.
+    /// of the line, at most twice the tension of a line as long as theirs. `tension` is σ/ρ₀ of each
+    /// material.
     void react(const Device& device, const FluidState& state, View<const FluidConstants> constants,
                const SurfaceTension& surface, View<const float> tension, View<Vec3f> acceleration);
 
     std::size_t bytes() const {
-        return (code_.capacity() + hold_.capacity() + pull_.capacity()) * sizeof(float) +
+        return (code_.capacity() + press_.capacity()) * sizeof(float) +
                wetting_.capacity() * sizeof(Wetting) + reaction_.capacity() * sizeof(Packed4);
     }
 
@@ -63,8 +60,7 @@ private:
     bool walls_ = false;          ///< an obstacle is among the solids
     std::vector<float> code_;     ///< of each row: the number of its material, plus ½ for solids
     std::vector<Wetting> wetting_;
-    std::vector<float> hold_;  ///< w/ℓ Φ'/c₀, Pa, of each row; 0 of solids
-    std::vector<float> pull_;  ///< the same and 2 p_air: what solids get
+    std::vector<float> press_;  ///< 2 p_air, Pa, of each row of liquid; 0 of solids
     std::vector<Packed4>
         reaction_;  ///< force per volume that a row of liquid has from the solids that it wets, over their c
 };

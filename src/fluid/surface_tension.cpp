@@ -89,11 +89,13 @@ Vec3f impose(const Wetting& touched, float gamma_at_rest, const Vec3f& n) {
     return n * (1 - weight) + wanted * weight;
 }
 
-/// n̄ᵢ ← Σⱼ V⁰ⱼ Wᵢⱼ n̄ⱼ / Σⱼ V⁰ⱼ Wᵢⱼ, self included
+/// n̄ᵢ ← Σⱼ V⁰ⱼ Wᵢⱼ n̄ⱼ / Σⱼ V⁰ⱼ Wᵢⱼ, self included; at contact lines turned to the angle, as a boundary
+/// condition of what is smoothed
 template <class Pairs>
 struct SmoothNormal {
     Pairs pairs;
     const float* group;
+    SurfaceTension::Contacts contacts;
     const Packed4* before;
     View<Packed4> after;
 
@@ -110,8 +112,8 @@ struct SmoothNormal {
         });
         const Packed4 own = before[i];
         const float weight = pairs.self(i).w * pairs.row(i).self();
-        const Vec3f n =
-            (width.sum(sums) + weight * Vec3f{own.x, own.y, own.z}) / (width.sum(weights) + weight);
+        Vec3f n = (width.sum(sums) + weight * Vec3f{own.x, own.y, own.z}) / (width.sum(weights) + weight);
+        if (!contacts.wetting.empty()) n = impose(contacts.wetting[i], contacts.gamma_at_rest, n);
         after[i] = {n.x, n.y, n.z, 0};
     }
 };
@@ -224,8 +226,7 @@ void SurfaceTension::add(const Device& device, const FluidState& state, View<con
     const float* group = group_.data();
     state.records.with_pairs(state.neighbours, [&](const auto& pairs) {
         launch_pairs(device, n, Normal{pairs, group, state.walls, View(rough_), View(smooth_)});
-        const bool wets = !contacts.wetting.empty();
-        if (wets)
+        if (!contacts.wetting.empty())
             launch(device, n,
                    [contacts, walls = state.wetted_walls, rough = View(rough_),
                     smooth = View(smooth_)](Index i) {
@@ -237,14 +238,14 @@ void SurfaceTension::add(const Device& device, const FluidState& state, View<con
                        smooth[i] = {turned.x, turned.y, turned.z, 0};
                    });
         for (int round = 0; round < rounds; ++round) {
-            launch_pairs(device, n, SmoothNormal{pairs, group, std::as_const(smooth_).data(), View(other_)});
+            launch_pairs(device, n,
+                         SmoothNormal{pairs, group, contacts, std::as_const(smooth_).data(), View(other_)});
             smooth_.swap(other_);
         }
         launch(device, n,
-               [pairs, wets, contacts, noise = static_cast<float>(1e-3 / spacing_), surface = View(smooth_),
+               [pairs, noise = static_cast<float>(1e-3 / spacing_), surface = View(smooth_),
                 rough = View<const Vec3f>(rough_), outermost = View(outermost_)](Index i) {
-                   Vec3f a{surface[i].x, surface[i].y, surface[i].z};
-                   if (wets) a = impose(contacts.wetting[i], contacts.gamma_at_rest, a);
+                   const Vec3f a{surface[i].x, surface[i].y, surface[i].z};
                    const float length = norm(a);
                    const Vec3f unit = length > 0 ? a / length : Vec3f{};
                    surface[i] = {unit.x, unit.y, unit.z, length};

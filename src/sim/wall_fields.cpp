@@ -15,16 +15,20 @@ bool any_melts(const Model& model) {
                        [](const Material& material) { return material.heat.melting_point.has_value(); });
 }
 
-/// By obstacle, then by material; empty where no obstacle has a contact angle.
+/// By obstacle, then by material; empty where no liquid has a contact angle. A liquid that has one with
+/// something has 90° with the obstacles that are not listed: without an angle it would climb them as if they
+/// were liquid, and a tank would lower the level of what rises in a tube.
 std::vector<float> contact_cosines_of(const Model& model) {
-    const std::size_t materials = model.materials.size();
-    std::vector<float> cosines;
+    const std::size_t materials = model.materials.size(), obstacles = model.obstacles.size();
+    if (model.contact_angles.empty() || obstacles == 0) return {};
+    std::vector<float> cosines(obstacles * materials, ContactCosines::none);
     for (const ContactAngle& contact : model.contact_angles)
-        for (std::size_t k = 0; k < model.obstacles.size(); ++k) {
-            if (model.obstacles[k].name != contact.solid) continue;
-            cosines.resize(model.obstacles.size() * materials, ContactCosines::none);
-            cosines[k * materials + material_index(model, contact.liquid)] = cosine_of(contact);
-        }
+        for (std::size_t k = 0; k < obstacles; ++k)
+            cosines[k * materials + material_index(model, contact.liquid)] = 0;
+    for (const ContactAngle& contact : model.contact_angles)
+        for (std::size_t k = 0; k < obstacles; ++k)
+            if (model.obstacles[k].name == contact.solid)
+                cosines[k * materials + material_index(model, contact.liquid)] = cosine_of(contact);
     return cosines;
 }
 
