@@ -124,7 +124,8 @@ void EnergyGuard::watch(const Simulation& simulation, const Statistics& now) {
     throw RunError(fmt::format(
         "frame {}: the energy has risen by {:.3g} J, {:.0f} % of what there was, and nothing pays for it: no "
         "emitter, moving obstacle, "
-        "force field, grab or change of phase; kinetic {:.3g} J, potential {:.3g} J, elastic {:.3g} J; {}. Start with "
+        "force field, grab or change of phase; kinetic {:.3g} J, potential {:.3g} J, elastic {:.3g} J; {}. "
+        "Start with "
         "`thixo check`, which reports "
         "whether matter starts compressed; a smaller solver.time_step_scale or a higher sound_speed may help",
         now.frame, energy - lowest_, 100 * gain_, now.kinetic, now.potential, now.elastic_energy,

@@ -130,8 +130,10 @@ TEST_CASE("a force field pays while its factor is not 0, damping never") {
     guard.watch(windy, ledger(0, 0));
     guard.watch(windy, ledger(0.1, 20 * measure));
     CHECK(guard.gain() == 0);
-    if (gust) CHECK_THROWS_AS(guard.watch(windy, ledger(0.2, 200 * measure)), RunError);
-    else CHECK_NOTHROW(guard.watch(windy, ledger(0.2, 200 * measure)));
+    if (gust)
+        CHECK_THROWS_AS(guard.watch(windy, ledger(0.2, 200 * measure)), RunError);
+    else
+        CHECK_NOTHROW(guard.watch(windy, ledger(0.2, 200 * measure)));
     model.force_fields = {{.kind = FieldKind::damping}};
     const Simulation damped(model, populate(model, model.objects), Device{1});
     EnergyGuard strict(damped.model());
