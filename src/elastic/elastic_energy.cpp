@@ -30,6 +30,10 @@ Mat3d moment_of(const Reference& reference, View<const Place> position, const El
     return a * double{here.inverse_volume[s % lane_count]};
 }
 
+/// One particle of a sheet whose neighbourhood is folded flat has hardly any volume left: it must not make up
+/// the mean of all.
+constexpr double most_compression = 4;
+
 /// In 2D bodies go on along z, as their rotations do.
 Mat3d with_depth(Mat3d gradient) {
     if (gradient.z.z == 0 && norm2(gradient.z) == 0) gradient.z.z = 1;
@@ -84,7 +88,7 @@ double elastic_compression(const Device& device, const Reference& reference,
         Mat3d gradient = moment_of(reference, position, here, s) * fit;
         if (fit.z.z == 0) gradient.z.z = 1;  // in 2D, where nothing moves along z
         const double volume = determinant(gradient);
-        return volume > 0 ? std::max(0.0, 1 / volume - 1) : 0.0;
+        return volume > 0 ? std::clamp(1 / volume - 1, 0.0, most_compression) : 0.0;
     });
 }
 

@@ -17,8 +17,9 @@ namespace thixo {
 ///
 ///     G = F + b nᵀ
 ///
-/// the residual xⱼᵢ − G Xⱼᵢ is zero at rest. n is the eigenvector of M with the next eigenvalue λ; both are found
-/// when they are needed, as nearly all neighbourhoods are those of solids and should not pay for them in memory.
+/// the residual xⱼᵢ − G Xⱼᵢ is zero at rest. n is the eigenvector of M with the next eigenvalue λ; both are
+/// found when they are needed, as nearly all neighbourhoods are those of solids and should not pay for them
+/// in memory.
 ///
 /// In a layer b is the unit normal of the deformed plane, (F t₁) × (F t₂) with n = t₁ × t₂: a layer knows the
 /// side to which it is curved. b follows F, so that forces remain the gradient of the energy only with
