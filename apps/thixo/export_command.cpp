@@ -9,6 +9,7 @@
 #include "export_scene.h"
 #include "folder_lock.h"
 #include "interrupt.h"
+#include "option_limits.h"
 #include "progress.h"
 #include "scene/wording.h"
 #include "text.h"
@@ -90,7 +91,7 @@ CLI::App* add_export_command(CLI::App& app, ExportOptions& options) {
     command
         ->add_option("--resolution", view.resolution,
                      "Surfaces that are made: edge of a grid cell, in particle radii")
-        ->check(CLI::Range(0.05, 10.0));
+        ->check(within(0.05, 10.0));
     command->add_option("--clip", view.clip, "Cut away what is on one side: z>0.1, x<0; several times")
         ->expected(1)
         ->take_all();
@@ -101,8 +102,7 @@ CLI::App* add_export_command(CLI::App& app, ExportOptions& options) {
         ->take_all();
     command->add_option("--eye", view.eye, "Camera position: x y z in m")->expected(3);
     command->add_option("--target", view.target, "Point that the camera looks at: x y z in m")->expected(3);
-    command->add_option("--fov", view.fov, "Vertical field of view in degrees")
-        ->check(CLI::Range(1.0, 150.0));
+    command->add_option("--fov", view.fov, "Vertical field of view in degrees")->check(within(1.0, 150.0));
     command
         ->add_option("--key", view.keys,
                      "The camera at a time: time:x,y,z:x,y,z in s and m, its place and what it looks at; "
@@ -110,7 +110,7 @@ CLI::App* add_export_command(CLI::App& app, ExportOptions& options) {
         ->expected(1)
         ->take_all();
     command->add_option("--turn", view.turn, "Degrees that the camera goes around the scene over all frames")
-        ->check(CLI::Range(-36000.0, 36000.0));
+        ->check(within(-36000.0, 36000.0));
     command->add_option("--width", view.width, "Pixels; with the height, the shape of the camera's picture")
         ->check(CLI::Range(16, 16384))
         ->capture_default_str();
@@ -118,7 +118,7 @@ CLI::App* add_export_command(CLI::App& app, ExportOptions& options) {
         ->check(CLI::Range(16, 16384))
         ->capture_default_str();
     command->add_option("--radius", view.radius, "Particle radius in m for files that have none")
-        ->check(CLI::PositiveNumber);
+        ->check(above_zero("m"));
     command->add_option("--threads", view.threads, "Threads (0: all)")
         ->check(CLI::Range(0, 1024))
         ->capture_default_str();

@@ -221,6 +221,7 @@ std::vector<ExportedSurface> ExportedRun::surfaces(const FrameFile& file, const 
 /// One look for the whole surface if all vertices have the same one, else the colours of the vertices; skins
 /// by their textures.
 void ExportedRun::add_surface(std::vector<ExportedSurface>& list, const std::string& name, TracedSurface s) {
+    if (s.mesh.triangles.empty()) return;
     const auto& optics = look_.materials.optics;
     const auto known = std::find_if(optics.begin(), optics.end(),
                                     [&](const Optics& o) { return same_look(o, s.optics.front()); });

@@ -15,6 +15,7 @@
 #include "interrupt.h"
 #include "io/particle_file.h"
 #include "io/particle_formats.h"
+#include "option_limits.h"
 #include "progress.h"
 #include "provenance.h"
 #include "render_frames.h"
@@ -181,20 +182,20 @@ CLI::App* add_foam_command(CLI::App& app, FoamOptions& options) {
     command
         ->add_option("--air", s.trapped_air,
                      "particles a second that a liquid particle makes where air is trapped, at most")
-        ->check(CLI::Range(0.0, 1e6))
+        ->check(within(0.0, 1e6))
         ->capture_default_str();
     command->add_option("--crests", s.wave_crests, "the same for crests of waves")
-        ->check(CLI::Range(0.0, 1e6))
+        ->check(within(0.0, 1e6))
         ->capture_default_str();
     command
         ->add_option("--speed", options.speed,
                      "speed in m/s from which on a flow foams much; a smaller one makes more foam (default: "
                      "√(g h) with "
                      "the height h of the liquid at the start)")
-        ->check(CLI::PositiveNumber)
+        ->check(above_zero("m/s"))
         ->type_name("M/S");
     command->add_option("--rise", s.rise_speed, "speed in m/s at which bubbles rise")
-        ->check(CLI::Range(0.0, 1e3))
+        ->check(within(0.0, 1e3))
         ->capture_default_str();
     command
         ->add_option_function<std::vector<double>>(
@@ -206,10 +207,10 @@ CLI::App* add_foam_command(CLI::App& app, FoamOptions& options) {
             "how long foam lasts in s: shortest and longest; what was made by a stronger flow lasts longer "
             "(default: 2 5)")
         ->expected(2)
-        ->check(CLI::Range(1e-6, 1e6))
+        ->check(within(1e-6, 1e6))
         ->type_name("S S");
     command->add_option("--size", s.size, "radius of a diffuse particle, in radii of the liquid's particles")
-        ->check(CLI::Range(1e-3, 1.0))
+        ->check(within(1e-3, 1.0))
         ->capture_default_str();
     command->add_option("--most", s.most, "no more diffuse particles than this at a time")
         ->check(CLI::Range(1u, 1'000'000'000u))

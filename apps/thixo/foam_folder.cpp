@@ -96,7 +96,7 @@ FoamFolder::FoamFolder(fs::path run, const std::string& settings, std::vector<Pa
         write_table_notes(foam_table(run_), foam_header, "");
         return;
     }
-    std::ifstream in(foam_table(run_), std::ios::binary);
+    std::ifstream in = open_input(foam_table(run_));
     std::string line;
     if (!std::getline(in, line) || line + "\n" != foam_header) return;
     while (std::getline(in, line) && !in.eof()) {

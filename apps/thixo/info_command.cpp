@@ -7,6 +7,7 @@
 
 #include "commands.h"
 #include "core/error.h"
+#include "core/input_file.h"
 #include "io/describe.h"
 #include "io/mesh_files.h"
 #include "run_folder.h"
@@ -36,7 +37,7 @@ std::string readable(const std::string& field) {
 
 /// First and last row of a ledger, side by side.
 void describe_statistics(const fs::path& file) {
-    std::ifstream in(file);
+    std::ifstream in = open_input(file);
     std::string header, first, last;
     std::getline(in, header);
     std::size_t rows = 0;
@@ -81,7 +82,7 @@ void describe_mesh(const fs::path& file) {
 
 /// Number of bodies at the start, and the events since then.
 void describe_lineage(const fs::path& file) {
-    std::ifstream in(file);
+    std::ifstream in = open_input(file);
     std::size_t first = 0;
     std::string line, history;
     for (std::getline(in, line); std::getline(in, line);) {

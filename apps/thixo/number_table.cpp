@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/input_file.h"
 #include "text.h"
 
 namespace thixo {
@@ -23,7 +24,7 @@ double number_of(const std::string& field) {
 }  // namespace
 
 NumberTable read_number_table(const std::filesystem::path& file) {
-    std::ifstream in(file, std::ios::binary);
+    std::ifstream in = open_input(file);
     if (!in) throw InputError(fmt::format("{}: cannot be read", file.string()));
     NumberTable table;
     std::string line;

@@ -12,6 +12,7 @@
 
 #include "core/atomic_file.h"
 #include "core/error.h"
+#include "core/input_file.h"
 #include "number_table.h"
 #include "picture_notes.h"
 #include "plot/figure.h"
@@ -120,7 +121,7 @@ struct RunTable {
 
 /// Adds, for each kind of event in `bodies.csv`, a column of how many there were up to each frame.
 void add_events(const fs::path& bodies, NumberTable& table) {
-    std::ifstream in(bodies, std::ios::binary);
+    std::ifstream in = open_input(bodies);
     if (!in || !table.has("frame")) return;
     const std::vector<double>& frame = table.columns.at("frame");
     for (const char* event : {"came off", "merged", "froze", "melted"})

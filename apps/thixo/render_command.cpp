@@ -10,6 +10,7 @@
 #include "core/atomic_file.h"
 #include "core/error.h"
 #include "folder_lock.h"
+#include "option_limits.h"
 #include "picture_notes.h"
 #include "progress.h"
 #include "render/contact_sheet.h"
@@ -166,7 +167,7 @@ CLI::App* add_render_command(CLI::App& app, RenderOptions& options) {
     command
         ->add_option("--noise", options.noise,
                      "Standard error at which a pixel is finished, of white (default: by the quality)")
-        ->check(CLI::Range(1e-5, 1.0));
+        ->check(within(1e-5, 1.0));
     command
         ->add_option("--method", options.method,
                      "Surfaces that are made: anisotropic (default), density, zhu_bridson or solenthaler")
@@ -174,7 +175,7 @@ CLI::App* add_render_command(CLI::App& app, RenderOptions& options) {
     command
         ->add_option("--resolution", options.resolution,
                      "Surfaces that are made: edge of a grid cell, in particle radii")
-        ->check(CLI::Range(0.05, 10.0));
+        ->check(within(0.05, 10.0));
     command->add_option("--clip", options.clip, "Cut away what is on one side: z>0.1, x<0; several times")
         ->expected(1)
         ->take_all();
@@ -203,17 +204,17 @@ CLI::App* add_render_command(CLI::App& app, RenderOptions& options) {
     command
         ->add_option("--turn", options.turn,
                      "Degrees that the camera goes around the scene over all pictures")
-        ->check(CLI::Range(-36000.0, 36000.0));
+        ->check(within(-36000.0, 36000.0));
     command
         ->add_option("--aperture", options.aperture,
                      "Radius of the lens in m: what is not in focus is blurred")
-        ->check(CLI::Range(0.0, 1e3));
+        ->check(within(0.0, 1e3));
     command->add_option("--focus", options.focus, "Distance in m of what is sharp (default: the target)")
-        ->check(CLI::Range(1e-6, 1e6));
+        ->check(within(1e-6, 1e6));
     command
         ->add_option("--shutter", options.shutter,
                      "Fraction of a frame that the shutter is open: motion blur")
-        ->check(CLI::Range(0.0, 1.0));
+        ->check(within(0.0, 1.0));
     command->add_option("--threads", options.threads, "Number of threads (0: all cores)")
         ->check(CLI::Range(0, 1024))
         ->capture_default_str();
@@ -227,8 +228,7 @@ CLI::App* add_render_command(CLI::App& app, RenderOptions& options) {
     command->add_option("--eye", options.eye, "Camera position: x y z in m")->expected(3);
     command->add_option("--target", options.target, "Point that the camera looks at: x y z in m")
         ->expected(3);
-    command->add_option("--fov", options.fov, "Vertical field of view in degrees")
-        ->check(CLI::Range(1.0, 150.0));
+    command->add_option("--fov", options.fov, "Vertical field of view in degrees")->check(within(1.0, 150.0));
     command->add_flag("--plain", options.plain, "No time and no colour bar in the pictures");
     command->add_flag("!--no-contact-sheet", options.contact_sheet, "Do not write contact_sheet.png");
     command->add_option("--contact-frames", options.contact_frames, "Pictures on the contact sheet")

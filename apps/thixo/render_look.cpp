@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 #include "core/error.h"
 #include "geometry/mesh_sequence.h"
@@ -42,7 +43,7 @@ void check_hidden(const RenderOptions& options, const Setting& setting) {
 
 /// "z>0.1": what has a larger z is cut off; "z<0.1": what has a smaller one.
 ClipPlane parsed_cut(const std::string& text) {
-    double at = 0;
+    double at = std::numeric_limits<double>::quiet_NaN();  // stays there where a number is too large
     const std::size_t axis = text.empty() ? std::string::npos : std::string_view("xyz").find(text[0]);
     const char* end = text.data() + text.size();
     if (axis == std::string::npos || text.size() < 3 || (text[1] != '>' && text[1] != '<') ||

@@ -11,8 +11,10 @@
 
 #include "core/atomic_file.h"
 #include "core/error.h"
+#include "core/input_file.h"
 #include "folder_lock.h"
 #include "interrupt.h"
+#include "option_limits.h"
 #include "progress.h"
 #include "render_frames.h"
 #include "rest_places.h"
@@ -61,7 +63,7 @@ SurfaceContext context_of(const SurfaceOptions& options, const std::vector<Frame
     if (std::filesystem::exists(file)) {
         const Scene scene = load_scene(file);
         SurfaceContext context = surface_context(scene);
-        std::ifstream bodies(options.folder / "bodies.csv", std::ios::binary);
+        std::ifstream bodies = open_input(options.folder / "bodies.csv");
         context.parents =
             parents_of_bodies({std::istreambuf_iterator<char>(bodies), std::istreambuf_iterator<char>()});
         return context;
@@ -198,7 +200,7 @@ CLI::App* add_surface_command(CLI::App& app, SurfaceOptions& options) {
     command->add_option("--method", options.method,
                         "density, zhu_bridson, solenthaler, anisotropic (default) or active");
     command->add_option("--resolution", options.settings.resolution, "Edge of a grid cell, in particle radii")
-        ->check(CLI::Range(0.05, 10.0))
+        ->check(within(0.05, 10.0))
         ->capture_default_str();
     command->add_option("--smooth", options.settings.smooth, "Steps of smoothing; the volume is kept")
         ->check(CLI::Range(0, 1000))
@@ -208,14 +210,14 @@ CLI::App* add_surface_command(CLI::App& app, SurfaceOptions& options) {
     command
         ->add_option("--specks", options.settings.specks,
                      "Drop components of less volume than so many particles")
-        ->check(CLI::Range(0.0, 1e9))
+        ->check(within(0.0, 1e9))
         ->capture_default_str();
     command->add_flag("!--no-volume", options.settings.match_volume,
                       "Do not shift the iso-value until the volume is that of the matter");
     command
         ->add_option("--slivers", options.settings.slivers,
                      "Collapse edges shorter than so many cells, for example 0.3")
-        ->check(CLI::Range(0.0, 0.5))
+        ->check(within(0.0, 0.5))
         ->capture_default_str();
     command->add_flag("--rest", options.rest,
                       "Vertices carry where their matter was at the start: rest_x, rest_y, rest_z");
@@ -229,7 +231,7 @@ CLI::App* add_surface_command(CLI::App& app, SurfaceOptions& options) {
     command->add_option("--frames", options.frames, "all, 12, 0:100, 0:100:2, several with commas")
         ->capture_default_str();
     command->add_option("--radius", options.radius, "Particle radius in m for files that have none")
-        ->check(CLI::PositiveNumber);
+        ->check(above_zero("m"));
     command->add_option("--threads", options.threads, "Threads (0: all)")
         ->check(CLI::Range(0, 1024))
         ->capture_default_str();

@@ -7,6 +7,7 @@
 
 #include "core/atomic_file.h"
 #include "core/error.h"
+#include "core/input_file.h"
 #include "io/mesh_files.h"
 #include "provenance.h"
 #include "scene/describe_choices.h"
@@ -44,14 +45,14 @@ std::string settings_text(const SurfaceOutput& output) {
 }
 
 std::string read_text(const fs::path& file) {
-    std::ifstream in(file, std::ios::binary);
+    std::ifstream in = open_input(file);
     return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
 /// The rows of a table by frame. A row that was cut short ends it.
 std::map<int, std::string> read_rows(const fs::path& table, long last_frame) {
     std::map<int, std::string> rows;
-    std::ifstream in(table, std::ios::binary);
+    std::ifstream in = open_input(table);
     std::string line;
     if (!std::getline(in, line) || line + "\n" != table_header) return rows;
     while (std::getline(in, line) && !in.eof()) {

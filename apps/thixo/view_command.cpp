@@ -12,6 +12,7 @@
 
 #include "core/error.h"
 #include "interrupt.h"
+#include "option_limits.h"
 #include "scene/fill.h"
 #include "scene/load.h"
 #include "text.h"
@@ -113,7 +114,7 @@ CLI::App* add_view_command(CLI::App& app, ViewOptions& options) {
     command
         ->add_option("--speed", options.speed,
                      "simulated seconds in a second at most; 0: no limit; default: 1")
-        ->check(CLI::Range(0.0, 1000.0))
+        ->check(within(0.0, 1000.0))
         ->type_name("X");
     command->add_flag("--paused", options.paused, "begin with time standing still");
     command->add_flag("--open", options.open, "open a browser");

@@ -1,7 +1,5 @@
 #include "core/input_file.h"
 
-#include <fstream>
-
 #include "core/error.h"
 
 namespace thixo {
@@ -21,6 +19,15 @@ std::string read_whole(const std::filesystem::path& path) {
     stream.read(bytes.data(), static_cast<std::streamsize>(size));
     bytes.resize(static_cast<std::size_t>(stream.gcount()));
     return bytes;
+}
+
+std::ifstream open_input(const std::filesystem::path& path) {
+    std::error_code error;
+    const auto status = std::filesystem::status(path, error);
+    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status) &&
+        !std::filesystem::is_directory(status))
+        throw InputError(path.string() + ": is a pipe or a device, not a file");
+    return std::ifstream(path, std::ios::binary);
 }
 
 }  // namespace thixo

@@ -4,6 +4,7 @@
 
 #include "core/eight.h"
 #include "core/rotation.h"
+#include "elastic/rest_curvature.h"
 
 namespace thixo {
 
@@ -29,9 +30,19 @@ Mat3d moment_of(const Reference& reference, View<const Place> position, const El
     return a * double{here.inverse_volume[s % lane_count]};
 }
 
+/// One particle of a sheet whose neighbourhood is folded flat has hardly any volume left: it must not make up
+/// the mean of all.
+constexpr double most_compression = 4;
+
+/// In 2D bodies go on along z, as their rotations do.
+Mat3d with_depth(Mat3d gradient) {
+    if (gradient.z.z == 0 && norm2(gradient.z) == 0) gradient.z.z = 1;
+    return gradient;
+}
+
 }  // namespace
 
-/// Uᵢ = V̄ᵢ (μ |ε|² + ½ λ tr²(ε)) + ½ κᵢ Σⱼ V̄ᵢ V̄ⱼ wᵢⱼ |xⱼᵢ − Aᵢ Mᵢ⁺ Xⱼᵢ|²
+/// Uᵢ = V̄ᵢ (μ |ε|² + ½ λ tr²(ε)) + ½ κᵢ Σⱼ V̄ᵢ V̄ⱼ wᵢⱼ |xⱼᵢ − Gᵢ Xⱼᵢ|², G = A M⁺ + b nᵀ
 double elastic_energy(const Device& device, const Reference& reference, const UndeformedState& undeformed,
                       const ElasticColumns& columns, View<const Place> position) {
     return reduce_sum(device, reference.size(), [&](Index s) {
@@ -48,8 +59,14 @@ double elastic_energy(const Device& device, const Reference& reference, const Un
         const double density =
             here.mu[l] * norm2(strain) + 0.5 * here.lambda[l] * trace(strain) * trace(strain);
 
-        const Mat3d gradient = a * lane_of(here.fit, l);
+        Mat3d gradient = a * lane_of(here.fit, l);
         double unexplained = 0;
+        const RestBend rest = rest_bend(reference, s, lane_of(here.span, l), here.inverse_volume[l]);
+        const Vec3d n = rest.normal;
+        if (rest.is_rod)
+            unexplained = rod_residual(norm(a * n), rest.bend) / here.inverse_volume[l];
+        else if (rest.bend > 0)
+            gradient += outer(layer_bend(with_depth(gradient), n, a * n, lane_of(here.fit, l)).b, n);
         for_each_link(reference, position, s, [&](const Vec3d& x, const Vec3d& X, double w) {
             unexplained += w * norm2(x - gradient * X);
         });
@@ -71,7 +88,7 @@ double elastic_compression(const Device& device, const Reference& reference,
         Mat3d gradient = moment_of(reference, position, here, s) * fit;
         if (fit.z.z == 0) gradient.z.z = 1;  // in 2D, where nothing moves along z
         const double volume = determinant(gradient);
-        return volume > 0 ? std::max(0.0, 1 / volume - 1) : 0.0;
+        return volume > 0 ? std::clamp(1 / volume - 1, 0.0, most_compression) : 0.0;
     });
 }
 

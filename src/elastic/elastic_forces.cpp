@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/rotation.h"
+#include "elastic/rest_curvature.h"
 #include "elastic/stress.h"
 #include "elastic/sums.h"
 
@@ -101,7 +102,7 @@ Mat3<Lanes> damping_of(const ElasticBlock& here, const Mat3<Lanes>& gradient, co
     return gradient * (hooke(here, strain_rate) * here.damping) * here.fit.full();
 }
 
-/// 1 + τ d/dt ln|δ| of eight particles, |δ|² = Σⱼ wᵢⱼ |xⱼᵢ − F Xⱼᵢ|²: what the resistance to that which F
+/// 1 + τ d/dt ln|δ| of eight particles, |δ|² = Σⱼ wᵢⱼ |xⱼᵢ − G Xⱼᵢ|²: what the resistance to that which G
 /// leaves unexplained is to be multiplied by so that its rate is damped as well. |δ| does not change in rigid
 /// motion, and forces along its gradient keep both momenta. Where |δ| passes through zero the factor is cut
 /// off.
@@ -127,7 +128,7 @@ Lanes damping_of_unexplained(const Reference& reference, const Places& x, const 
     return 1 + larger(smaller(here.damping * factor, most), -most);
 }
 
-/// Σⱼ wᵢⱼ |xⱼᵢ − F Xⱼᵢ|² of eight particles: what F leaves unexplained.
+/// Σⱼ wᵢⱼ |xⱼᵢ − G Xⱼᵢ|² of eight particles: what G leaves unexplained.
 Lanes unexplained(const Reference& reference, const Places& x, Index first, const Mat3<Lanes>& gradient) {
     Lanes out{};
     for (Index s = first; s < std::min(first + lane_count, reference.size()); ++s) {
@@ -176,8 +177,10 @@ struct Respond {
         const ElasticBlock& here = blocks[first / lane_count];
         const Lanes large = spread<Lanes>(0.05f * 0.05f);
         const Mat3<Lanes> l = here.correction.full(), fit = here.fit.full(), span = here.span.full();
+        const RestBends curved(reference, first, here);
         Rotations::Turn found;
         Mat3<Lanes> d, gradient;
+        Vec3<Lanes> along{};  // A n
         // Sums are taken relative to the last rotation; far from it, for instance at the start, once more.
         for (int round = 0; round < 2; ++round) {
             const SplitRotation last = rotations.matrices(first);
@@ -187,6 +190,7 @@ struct Respond {
                                             : deviations<false>(reference, x, last.r, first);
             const Mat3<Lanes> a = sums.by_volume * here.inverse_volume, turned_back = back * a;
             gradient = a * fit + last.r * span;
+            if (curved.any) along = a * curved.normal + last.r * (curved.normal * curved.bend);
             Mat3<Lanes> s = span, e = turned_back * fit - cut * span;  // Rᵀ F = s + e
             if (by_mass) {
                 const Mat3<Lanes> moment = mass_moments[first / lane_count].full();
@@ -200,6 +204,14 @@ struct Respond {
             const Mat3<Lanes> rest = here.rest.full(), d_last = turned_back * l - cut * rest;
             d = d_last + turn_alone(conjugate(found.since)) * (d_last + rest);
             if (all(norm2(found.since.v) < large)) break;
+        }
+        const Mat3<Lanes> plane = gradient;  // F
+        RestCurvature<Lanes> bent{};
+        if (curved.any) {
+            bent = layer_bend(plane, curved.normal, along, fit);
+            bent.b = select(curved.rod, rod_bend(along, curved.bend), bent.b);
+            bent.follow = select(curved.rod, Vec3<Lanes>{}, bent.follow);
+            gradient += outer(bent.b, curved.normal);
         }
         const Mat3<Lanes> r = matrix(found.now);
         Mat3<Lanes> strain = strain_of(here, d);
@@ -222,15 +234,26 @@ struct Respond {
         if constexpr (yields) biot = select(here.turned, with_turn(sigma, d), sigma);
         Mat3<Lanes> q = r * select(here.green, sigma + d * sigma, biot) * l;
         if constexpr (damped) {
-            const Mat3<Lanes> rate = moments(reference, v, first) * here.inverse_volume * here.fit.full();
-            q += damping_of(here, gradient, rate);
+            const Mat3<Lanes> moment_rate = moments(reference, v, first) * here.inverse_volume;
+            Mat3<Lanes> rate = moment_rate * fit;
+            q += damping_of(here, plane, rate);
+            if (curved.any)
+                rate += outer(bend_rate(here, curved, plane, along, bent.b, moment_rate), curved.normal);
             kappa *= damping_of_unexplained(reference, x, v, first, here, gradient, rate);
         }
         const Index count = std::min(lane_count, reference.size() - first);
+        gradient -= outer(bent.b, bent.follow);
         write(exerted, first, count, x.of, kappa, q - beyond(first, count, gradient) * kappa);
     }
 
 private:
+    static Vec3<Lanes> bend_rate(const ElasticBlock& here, const RestBends& curved, const Mat3<Lanes>& plane,
+                                 const Vec3<Lanes>& along, const Vec3<Lanes>& b,
+                                 const Mat3<Lanes>& moment_rate) {
+        return select(curved.rod, rod_bend_rate(along, curved.bend, b, moment_rate * curved.normal),
+                      layer_bend_rate(plane, curved.normal, b, moment_rate * here.fit.full()));
+    }
+
     /// What of the gradient is not the rotation of the body.
     Mat3<Lanes> beyond(Index first, Index count, Mat3<Lanes> gradient) const {
         Mat3<Lanes> bodies{};

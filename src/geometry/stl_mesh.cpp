@@ -21,6 +21,10 @@ TriangleMesh parse_binary(std::string_view bytes) {
     if (count > (bytes.size() - stl_head) / stl_triangle)
         throw InputError(fmt::format("is cut short: {} triangles take {} bytes, the file has {}", count,
                                      stl_head + count * stl_triangle, bytes.size()));
+    // Anything without "solid" comes here: a file that a crash filled with zeros, for instance.
+    if (count == 0 && bytes.size() > stl_head)
+        throw InputError(
+            fmt::format("declares no triangles, but {} bytes follow its header", bytes.size() - stl_head));
     TriangleMesh mesh;
     for (std::size_t i = 0; i < count; ++i) {
         const std::size_t begin = stl_head + i * stl_triangle + stl_normal;

@@ -84,8 +84,8 @@ TracedScene::TracedScene(const std::vector<TracedSurface>& surfaces,
     rtcSetSceneBuildQuality(scene_.get(), RTC_BUILD_QUALITY_MEDIUM);
     rtcSetSceneFlags(scene_.get(), RTC_SCENE_FLAG_ROBUST);
     for (const TracedSurface& surface : surfaces)
-        has_clear_ =
-            has_clear_ || (surface.field ? surface.field->has_clear() : surface.optics.front().clear);
+        has_clear_ = has_clear_ || (surface.field ? surface.field->has_clear()
+                                                  : !surface.optics.empty() && surface.optics.front().clear);
     unsigned id = 0;
     for (const TracedSurface& surface : surfaces) add(surface, id++);
     // Planes are sheets, and containers are seen through.

@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "geometry/mesh_sequence.h"
 #include "sim/derive.h"
+#include "sim/force_fields.h"
 
 namespace thixo {
 
@@ -28,6 +29,15 @@ bool is_within(double time, double from, double to) { return time >= from && tim
 bool works_between(const Hold& hold, double from, double to) {
     return moves_between(hold.motion, from, to) || is_within(hold.until, from, to) ||
            (hold.grip && is_within(hold.grip->start, from, to));
+}
+
+/// Wind, attractors and vortices do work while their factor is not 0. Damping only takes energy.
+bool works_between(const ForceField& field, double from, double to) {
+    if (field.kind == FieldKind::damping) return false;
+    return factor_at(field, from) != 0 || factor_at(field, to) != 0 ||
+           std::any_of(field.keyframes.begin(), field.keyframes.end(), [&](const FieldKeyframe& key) {
+               return key.factor != 0 && is_within(key.time, from, to);
+           });
 }
 
 }  // namespace
@@ -57,7 +67,9 @@ bool EnergyGuard::is_paid(const Simulation& simulation, const Statistics& now) c
                                   (o.animation && o.animation->sequence->moves_between(from, to));
                        }) ||
            std::any_of(holds.begin(), holds.end(),
-                       [&](const Hold& hold) { return works_between(hold, from, to); });
+                       [&](const Hold& hold) { return works_between(hold, from, to); }) ||
+           std::any_of(model.force_fields.begin(), model.force_fields.end(),
+                       [&](const ForceField& field) { return works_between(field, from, to); });
 }
 
 double EnergyGuard::measure(const Simulation& simulation, const Statistics& now) {
@@ -112,7 +124,8 @@ void EnergyGuard::watch(const Simulation& simulation, const Statistics& now) {
     throw RunError(fmt::format(
         "frame {}: the energy has risen by {:.3g} J, {:.0f} % of what there was, and nothing pays for it: no "
         "emitter, moving obstacle, "
-        "grab or change of phase; kinetic {:.3g} J, potential {:.3g} J, elastic {:.3g} J; {}. Start with "
+        "force field, grab or change of phase; kinetic {:.3g} J, potential {:.3g} J, elastic {:.3g} J; {}. "
+        "Start with "
         "`thixo check`, which reports "
         "whether matter starts compressed; a smaller solver.time_step_scale or a higher sound_speed may help",
         now.frame, energy - lowest_, 100 * gain_, now.kinetic, now.potential, now.elastic_energy,

@@ -16,8 +16,9 @@ namespace thixo {
 ///
 /// and what has fallen since. Compression of liquids is not in the ledger: a pool that rings gains and loses
 /// what that holds, some thousandths. Emitters and sinks, moving obstacles, kinematic particles that move,
-/// begin or are released, events, and matter that changes its phase or its stiffness all pay: behind a frame
-/// in which one of them acts the sum begins anew. A simulation that was resumed begins with its first frame.
+/// begin or are released, wind and other force fields, events, and matter that changes its phase or its
+/// stiffness all pay: behind a frame in which one of them acts the sum begins anew. A simulation that was
+/// resumed begins with its first frame.
 class EnergyGuard {
 public:
     static constexpr double warning = 0.1;  ///< gain, in the measure, from which on there is a remark

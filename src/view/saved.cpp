@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "core/input_file.h"
 #include "io/mesh_files.h"
 #include "io/particle_formats.h"
 #include "scene/scene_file.h"
@@ -70,13 +71,13 @@ SavedRun::SavedRun(fs::path folder) : folder_(std::move(folder)), scene_(load_sc
     for (const auto& [number, file] : found) files_.push_back({number, file});
     if (files_.empty()) throw InputError(fmt::format("{} has no saved particles", folder_.string()));
     read_ledger();
-    std::ifstream bodies(folder_ / "bodies.csv", std::ios::binary);
+    std::ifstream bodies = open_input(folder_ / "bodies.csv");
     bodies_ = parse_bodies({std::istreambuf_iterator<char>(bodies), std::istreambuf_iterator<char>()});
     seek(0);
 }
 
 void SavedRun::read_ledger() {
-    std::ifstream in(folder_ / "stats.csv");
+    std::ifstream in = open_input(folder_ / "stats.csv");
     std::string line, cell;
     while (std::getline(in, line)) {
         std::istringstream cells(line);

@@ -273,6 +273,56 @@ class Pictures(GoldenTest):
         self.check_refused(self.render("--radius", "1e30"), "--radius", "at most")
         self.check_refused(harness.thixo("run", TANK, "--frames", "4:0"), "--frames", "4:0")
 
+    def test_numbers_that_are_none(self):
+        self.write_ply((0, 0, 0, 0.1, 20))
+        run = self.folder / "run"
+        for option in ("--aperture", "--focus", "--shutter", "--fov", "--turn", "--noise", "--resolution", "--radius"):
+            self.check_refused(self.render(option, "nan"), option, "nan", "allowed" if option != "--radius" else "above 0")
+        for option in ("--resolution", "--specks", "--slivers", "--radius"):
+            self.check_refused(harness.thixo("surface", run, option, "nan"), option, "nan")
+        for option in ("--air", "--crests", "--rise", "--size"):
+            self.check_refused(harness.thixo("foam", run, option, "nan"), option, "nan")
+        self.check_refused(harness.thixo("export", run, "--to", "obj", "--radius", "-1"), "--radius", "above 0")
+        for cut in ("z>1e400", "z>nan", "z>-1e20"):
+            self.check_refused(self.render("--clip", cut), "--clip", "expected an axis")
+
+
+class Surfaces(GoldenTest):
+    def setUp(self):
+        super().setUp()
+        self.out = self.folder / "out"
+        self.run_ok(*SHORT, "--frames", 1, "--out", self.out)
+        self.assertEqual(harness.thixo("surface", self.out, "--quiet").returncode, 0)
+        self.mesh = self.out / "surface" / "all" / "0001.ply"
+
+    def every_command(self):
+        yield "render", self.out, "--as", "skin", "--width", 32, "--height", 32, "--samples", 1, "--out", self.folder / "p"
+        for kind in ("gltf", "usd", "obj", "vtp"):
+            yield "export", self.out, "--to", kind, "--out", self.folder / kind
+
+    def test_surface_without_triangles(self):
+        # What a tap has made at t = 0.
+        names = self.mesh.read_bytes().split(b"end_header\n")[0].decode().splitlines()
+        head = [re.sub(r"^element (\w+) \d+", r"element \1 0", line) for line in names]
+        self.mesh.write_text("\n".join(head) + "\nend_header\n")
+        for command in self.every_command():
+            result = harness.thixo(*command)
+            self.assertEqual((result.returncode, result.stderr), (0, ""), command)
+
+    def test_surface_that_is_none(self):
+        for data in (bytes(3000), b"\xef\xbb\xbf" + self.mesh.read_bytes(), b"", self.mesh.read_bytes()[:900]):
+            self.mesh.write_bytes(data)
+            for command in self.every_command():
+                self.check_refused(harness.thixo(*command), "0001.ply")
+
+    def test_tables_that_are_devices(self):
+        os.mkfifo(self.folder / "pipe.csv")
+        for file in ("/dev/zero", self.folder / "pipe.csv"):
+            self.check_refused(harness.thixo("plot", file, timeout=60), str(file), "pipe or a device")
+        (self.out / "stats.csv").unlink()
+        os.mkfifo(self.out / "stats.csv")
+        self.check_refused(harness.thixo("plot", self.out, timeout=60), "stats.csv", "pipe or a device")
+
 
 class AbsurdStates(GoldenTest):
     def test_squeezed_liquid_stops(self):

@@ -97,7 +97,76 @@ double gradient_error(Body& body, int dimensions) {
     return worst / largest(forces);
 }
 
+constexpr double bend_radius = 8 * Body::spacing;
+
+/// Rolled up along x around an axis that is parallel to z: lengths are kept.
+Vec3d rolled(const Vec3d& x) {
+    const double angle = x.x / bend_radius;
+    return {bend_radius * std::sin(angle), x.y + bend_radius * (std::cos(angle) - 1), x.z};
+}
+
+/// A layer or a rod that is curved while nothing is deformed, of bending stiffness 1.
+Body curved(SolidModel model, int wide, int dimensions = 3) {
+    Material material = jelly(model);
+    material.solid.bending = 1;
+    std::vector<Vec3d> points = block_points(16, 1, wide);
+    for (Vec3d& x : points) x = rolled(x);
+    return Body(material, points, dimensions);
+}
+
 }  // namespace
+
+TEST_CASE("a layer or a rod that is made curved is at rest, however it is turned") {
+    // Bending stress times the area of a particle is a hundredth of this.
+    const double e_dx2 = 1e5 * Body::spacing * Body::spacing;
+    for (const SolidModel model : {SolidModel::corotated, SolidModel::mls, SolidModel::corrected}) {
+        for (const int wide : {12, 1}) {
+            Body body = curved(model, wide);
+            CHECK(largest(body.forces()) < 1e-4 * e_dx2);
+            CHECK(body.elastic.energy(body.device) < 1e-5 * e_dx2 * Body::spacing);
+            const Mat3d turn = rotation_about({1, 2, 3}, 2);
+            body.deform([&](const Vec3d& x) { return turn * x; });
+            CHECK(largest(body.forces()) < 3e-4 * e_dx2);
+        }
+        Body strip = curved(model, 1, 2);
+        CHECK(largest(strip.forces()) < 1e-4 * e_dx2);
+    }
+}
+
+TEST_CASE("a curved layer that is flattened holds the energy of a plate, a rod that of a beam") {
+    for (const int wide : {16, 1}) {
+        Body body = curved(SolidModel::corrected, wide);
+        const auto energy_where = [&](double height) {
+            body.deform([&](const Vec3d& x) {
+                const double s = bend_radius * std::asin(x.x / bend_radius), k = height / bend_radius;
+                return k == 0 ? Vec3d{s, 0, x.z} : Vec3d{std::sin(s * k) / k, (std::cos(s * k) - 1) / k, x.z};
+            });
+            body.forces();
+            return body.elastic.energy(body.device);
+        };
+        const double l = Body::spacing, e = wide > 1 ? 1e5 / (1 - 0.09) : 1e5;
+        const double plate = 0.5 * e * l * l * l / 12 / (bend_radius * bend_radius) * 16 * l * wide * l;
+        CHECK(energy_where(1) < 1e-4 * plate);
+        // The two particles at either end, a quarter of all, have neighbours on one side, and see half of a
+        // bend.
+        const double flat = energy_where(0);
+        CHECK(flat / plate > 0.75);
+        CHECK(flat / plate < 1.1);
+        // Layers know the side to which they are curved, rods do not.
+        if (wide > 1) CHECK(energy_where(-1) / flat == doctest::Approx(4).epsilon(0.15));
+    }
+}
+
+TEST_CASE("forces on a curved layer are the gradient of the energy and turn nothing") {
+    for (const int wide : {12, 1}) {
+        Body body = curved(SolidModel::corrected, wide);
+        shake(body, 3, 9);
+        const std::vector<Vec3d> forces = body.forces();
+        CHECK(norm(total(forces)) < 1e-6 * sum_of_sizes(forces));
+        CHECK(norm(torque(body, forces)) < 1e-5 * sum_of_sizes(forces));
+        CHECK(gradient_error(body, 3) < 1e-3);
+    }
+}
 
 TEST_CASE("a body at rest feels nothing") {
     for (const Case& c : every_model) {

@@ -252,6 +252,8 @@ TEST_CASE("STL: errors are reported with their line or byte") {
     CHECK_MESH_REFUSED("a.stl", "solid x\nfacet\n", "cut short: there is no endsolid");
     CHECK_MESH_REFUSED("a.stl", "short", "is cut short: it ends at byte 5, within the header");
     CHECK_MESH_REFUSED("a.stl", "solid x\nendsolid x\n", "has no faces");
+    CHECK_MESH_REFUSED("a.stl", std::string(1000, '\0'),
+                       "declares no triangles, but 916 bytes follow its header");
     const std::string whole = binary_stl_of(brick);
     CHECK_MESH_REFUSED("a.stl", whole.substr(0, whole.size() - 1),
                        "is cut short: 12 triangles take 684 bytes, the file has 683");

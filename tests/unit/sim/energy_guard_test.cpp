@@ -116,6 +116,31 @@ TEST_CASE("an obstacle pays as long as it moves") {
     CHECK_THROWS_AS(guard.watch(simulation, ledger(0.3, 200 * measure)), RunError);
 }
 
+TEST_CASE("a force field pays while its factor is not 0, damping never") {
+    Simulation simulation = pool();
+    const double measure = measure_of(simulation);
+    ForceField field{.kind = FieldKind::wind, .velocity = {10, 0, 0}};
+    SUBCASE("always") {}
+    SUBCASE("in a gust") { field.keyframes = {{0.02, 0}, {0.05, 1}, {0.08, 0}}; }
+    const bool gust = !field.keyframes.empty();
+    Model model = simulation.model();
+    model.force_fields = {field};
+    const Simulation windy(model, populate(model, model.objects), Device{1});
+    EnergyGuard guard(windy.model());
+    guard.watch(windy, ledger(0, 0));
+    guard.watch(windy, ledger(0.1, 20 * measure));
+    CHECK(guard.gain() == 0);
+    if (gust)
+        CHECK_THROWS_AS(guard.watch(windy, ledger(0.2, 200 * measure)), RunError);
+    else
+        CHECK_NOTHROW(guard.watch(windy, ledger(0.2, 200 * measure)));
+    model.force_fields = {{.kind = FieldKind::damping}};
+    const Simulation damped(model, populate(model, model.objects), Device{1});
+    EnergyGuard strict(damped.model());
+    strict.watch(damped, ledger(0, 0));
+    CHECK_THROWS_AS(strict.watch(damped, ledger(0.1, 20 * measure)), RunError);
+}
+
 TEST_CASE("what pays for energy starts the sum anew") {
     const Simulation simulation = pool();
     const double measure = measure_of(simulation);
