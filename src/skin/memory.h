@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "core/mat3.h"
 #include "skin/carriers.h"
+#include "skin/pace.h"
 
 namespace thixo {
 
@@ -42,8 +42,8 @@ private:
     void leave_small_pieces();
     std::vector<std::uint8_t> find_torn(const Device& device, View<const Vec3f> position,
                                         const std::vector<Carriers::Fit>& fits) const;
-    /// Returns where the carriers have the skin.
-    std::vector<Vec3f> fit(const Device& device, View<const Vec3f> position);
+    void fit(const Device& device, View<const Vec3f> position);
+    void turn_what_left(const Device& device, std::vector<CarriedMatter>& matter) const;
     void loosen(View<const Vec3f> position);
     void loosen_kin(View<const Vec3f> position);
     void grow(View<const Vec3f> position, View<const std::uint8_t> present);
@@ -58,7 +58,7 @@ private:
     std::vector<int> torn_for_;    ///< frames
     std::vector<float> departed_;  ///< spacings, when it left
     std::vector<Vec3f> before_;    ///< positions of the last frame
-    std::vector<Mat3d> deformation_;
+    std::vector<CarriedMatter> matter_;
     std::vector<AffineMotion> motions_;
     std::vector<float> grown_;
     std::vector<std::uint8_t> shown_;

@@ -2,8 +2,8 @@
 //
 //     watch_surface RUN [RAYS]
 //
-// A line for each frame: its number, rays that met something, rays that met the inside of a face and where
-// the first of them did, and how far points that rays met moved to the next frame beyond what the particles
+// A line for each frame: its number, rays that met something, rays that met the inside of a face, where
+// the first of them did and the part of that face, and how far points that rays met moved to the next frame beyond what the particles
 // around them moved, in spacings, at most: from this frame to the next surface, and from the next frame back.
 // First of points on skins and cracks, then of points on the surface of particles. Points of crack faces that
 // open are not asked where they were: they were inside.
@@ -72,6 +72,30 @@ double radical_inverse(unsigned k, unsigned base) {
     return value;
 }
 
+/// Whether a ray meets the inside of a face first, by all triangles in double precision. Edges have the same
+/// sign for both of their triangles, to the last bit, so that no ray slips through between them.
+bool meets_inside(const SurfaceMesh& mesh, const Vec3d& from, const Vec3d& along) {
+    const auto side = [&](std::uint32_t a, std::uint32_t b) {
+        const bool swapped = b < a;
+        if (swapped) std::swap(a, b);
+        const double s =
+            dot(cross(to_double(mesh.vertices[a]) - from, to_double(mesh.vertices[b]) - from), along);
+        return swapped ? -s : s;
+    };
+    double nearest = std::numeric_limits<double>::infinity();
+    bool inside = false;
+    for (const auto& t : mesh.triangles) {
+        const double u = side(t[1], t[2]), v = side(t[2], t[0]), w = side(t[0], t[1]);
+        if (!((u >= 0 && v >= 0 && w >= 0) || (u <= 0 && v <= 0 && w <= 0)) || u + v + w == 0) continue;
+        const Vec3d hit = (u * to_double(mesh.vertices[t[0]]) + v * to_double(mesh.vertices[t[1]]) +
+                           w * to_double(mesh.vertices[t[2]])) /
+                          (u + v + w);
+        const double far = dot(hit - from, along);
+        if (far > 0 && far < nearest) nearest = far, inside = u + v + w > 0;
+    }
+    return inside;
+}
+
 /// Rays from a sphere around everything towards places in its box: what they meet first.
 std::vector<SeenPoint> look_at(const SurfaceMesh& mesh, double spacing, unsigned rays) {
     std::vector<SeenPoint> seen;
@@ -112,17 +136,6 @@ std::vector<SeenPoint> look_at(const SurfaceMesh& mesh, double spacing, unsigned
         return SeenPoint{from + double{query.ray.tfar} * along, dot(normal, along) > 0,
                          mesh.has_parts() ? mesh.part[query.hit.primID] : SurfacePart::liquid};
     };
-    // Rays that pass a silhouette within rounding meet the face behind it: an inside that is seen is seen a
-    // little beside, too.
-    const double beside = 1e-4 * spacing;
-    const auto stays_inside = [&](const Vec3d& from, const Vec3d& along) {
-        const Vec3d u = normalized(cross(along, std::abs(along.x) < 0.6 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0})),
-                    v = cross(along, u);
-        int seen_inside = 0;
-        for (const Vec3d& by : {u, -u, v, -v})
-            if (const auto hit = first_hit(from + beside * by, along)) seen_inside += hit->inside ? 1 : 0;
-        return seen_inside >= 3;
-    };
     for (unsigned k = 1; k <= rays; ++k) {
         const double h = 2 * radical_inverse(k, 2) - 1, angle = 2 * std::numbers::pi * radical_inverse(k, 3),
                      r = std::sqrt(1 - h * h);
@@ -132,7 +145,8 @@ std::vector<SeenPoint> look_at(const SurfaceMesh& mesh, double spacing, unsigned
         const Vec3d along = normalized(target - from);
         std::optional<SeenPoint> hit = first_hit(from, along);
         if (!hit) continue;
-        hit->inside = hit->inside && stays_inside(from, along);
+        // At a silhouette two faces are equally near within single precision.
+        hit->inside = hit->inside && meets_inside(mesh, from, along);
         seen.push_back(*hit);
     }
     return seen;
