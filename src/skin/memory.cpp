@@ -61,6 +61,8 @@ SkinMemory::SkinMemory(const Carriers& carriers, bool can_tear)
 
 void SkinMemory::follow(const Device& device, View<const Vec3f> position, View<const int> body,
                         View<const std::uint8_t> present) {
+    before_ = std::move(now_);
+    now_.assign(position.begin(), position.end());
     for (Index i = 0; i < carriers_->size(); ++i)
         if (age_[i] >= 0) ++age_[i];
     for (Index i = 0; i < carriers_->size(); ++i) {
@@ -77,7 +79,6 @@ void SkinMemory::follow(const Device& device, View<const Vec3f> position, View<c
     launch(device, carriers_->size(), [this](Index i) {
         if (grip_.hold[i] > 0) motions_[i] = carriers_->motion(i, to_float(matter_[i].x), matter_[i].a);
     });
-    before_.assign(position.begin(), position.end());
 }
 
 /// Each part of a piece that is a body by itself now is a piece; the one with the first carrier keeps the
@@ -204,9 +205,8 @@ void SkinMemory::fit(const Device& device, View<const Vec3f> position) {
     }
     turn_what_left(device, wanted);
     for (Index i = 0; i < carriers_->size(); ++i) holds[i] = grip_.hold[i] > 0;
-    matter_ = before_.empty()
-                  ? std::move(wanted)
-                  : paced(device, *carriers_, grip_, holds, before_, position, matter_, wanted);
+    matter_ = before_.empty() ? std::move(wanted)
+                              : paced(device, *carriers_, grip_, holds, before_, position, matter_, wanted);
 }
 
 /// What left turns with what is left of its piece, and goes on as it was where nothing is.

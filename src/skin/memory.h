@@ -28,6 +28,8 @@ public:
 
     const SkinGrip& grip() const { return grip_; }
     const std::vector<AffineMotion>& motions() const { return motions_; }
+    /// Positions in the frame before the one that was followed last; none if that was the first.
+    const std::vector<Vec3f>& before() const { return before_; }
     bool has_left(Index i) const { return age_[i] >= 0; }
     /// The surface of particles includes the carrier: it has left, or is next to one that has, so that the
     /// surface overlaps the skin.
@@ -54,10 +56,10 @@ private:
     double torn_;
     int last_piece_ = 1;
     SkinGrip grip_;
-    std::vector<int> age_;         ///< frames since the carrier left; −1: it holds
-    std::vector<int> torn_for_;    ///< frames
-    std::vector<float> departed_;  ///< spacings, when it left
-    std::vector<Vec3f> before_;    ///< positions of the last frame
+    std::vector<int> age_;             ///< frames since the carrier left; −1: it holds
+    std::vector<int> torn_for_;        ///< frames
+    std::vector<float> departed_;      ///< spacings, when it left
+    std::vector<Vec3f> before_, now_;  ///< positions of the last frame, and of this one
     std::vector<CarriedMatter> matter_;
     std::vector<AffineMotion> motions_;
     std::vector<float> grown_;
