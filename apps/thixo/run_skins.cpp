@@ -107,6 +107,8 @@ void RunSkins::follow(const Device& device, const ParticleFrame& frame) {
             if (static_cast<Phase>(phase[row]) != Phase::liquid) bodies[i] = static_cast<int>(body[row]);
         }
         object.memory.follow(device, position, bodies, present);
+        object.skin.follow(device, object.memory.grip(), object.memory.motions(), object.memory.before(),
+                           position);
     }
 }
 

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "core/rotation.h"
 #include "skin/steady.h"
 
 namespace thixo {
@@ -44,20 +43,6 @@ constexpr int lasting_frames = 3;
 /// `overlap_full` on.
 constexpr double overlap = 1.6, overlap_full = 0.6;
 
-/// By how much a deformation may change in a frame, apart from its rotation. Where matter breaks, stretch is
-/// gone at once; the edge of the crack, up to a spacing away from the last particle, would move farther than
-/// that.
-constexpr double stretch_change = 0.06;
-
-/// The deformation, or as much of the way to it.
-Mat3d followed(const Mat3d& before, const Mat3d& now) {
-    if (norm2(now - before) < stretch_change * stretch_change) return now;
-    const Mat3d turned = closest_rotation(now * transposed(before), identity<double>(), false) * before;
-    const Mat3d change = now - turned;
-    const double size = std::sqrt(norm2(change));
-    return size < stretch_change ? now : turned + (stretch_change / size) * change;
-}
-
 float clamped(double x) { return static_cast<float>(std::clamp(x, 0.0, 1.0)); }
 
 }  // namespace
@@ -69,13 +54,15 @@ SkinMemory::SkinMemory(const Carriers& carriers, bool can_tear)
       age_(carriers.size(), -1),
       torn_for_(carriers.size()),
       departed_(carriers.size()),
-      deformation_(carriers.size(), identity<double>()),
+      matter_(carriers.size()),
       motions_(carriers.size()),
       grown_(carriers.size()),
       shown_(carriers.size()) {}
 
 void SkinMemory::follow(const Device& device, View<const Vec3f> position, View<const int> body,
                         View<const std::uint8_t> present) {
+    before_ = std::move(now_);
+    now_.assign(position.begin(), position.end());
     for (Index i = 0; i < carriers_->size(); ++i)
         if (age_[i] >= 0) ++age_[i];
     for (Index i = 0; i < carriers_->size(); ++i) {
@@ -85,14 +72,13 @@ void SkinMemory::follow(const Device& device, View<const Vec3f> position, View<c
     }
     split_pieces(body);
     leave_small_pieces();
-    const std::vector<Vec3f> carried = fit(device, position);
+    fit(device, position);
     loosen(position);
     loosen_kin(position);
     grow(position, present);
-    launch(device, carriers_->size(), [this, carried = View<const Vec3f>(carried)](Index i) {
-        if (grip_.hold[i] > 0) motions_[i] = carriers_->motion(i, carried[i], deformation_[i]);
+    launch(device, carriers_->size(), [this](Index i) {
+        if (grip_.hold[i] > 0) motions_[i] = carriers_->motion(i, to_float(matter_[i].x), matter_[i].a);
     });
-    before_.assign(position.begin(), position.end());
 }
 
 /// Each part of a piece that is a body by itself now is a piece; the one with the first carrier keeps the
@@ -190,7 +176,7 @@ std::vector<std::uint8_t> SkinMemory::find_torn(const Device& device, View<const
     return torn;
 }
 
-std::vector<Vec3f> SkinMemory::fit(const Device& device, View<const Vec3f> position) {
+void SkinMemory::fit(const Device& device, View<const Vec3f> position) {
     std::vector<Carriers::Fit> fits = carriers_->fits(device, position, grip_);
     const std::vector<std::uint8_t> is_torn = find_torn(device, position, fits);
     for (Index i = 0; i < carriers_->size(); ++i) torn_for_[i] = is_torn[i] ? torn_for_[i] + 1 : 0;
@@ -207,31 +193,38 @@ std::vector<Vec3f> SkinMemory::fit(const Device& device, View<const Vec3f> posit
         if (torn[i] && others >= fewest) leave(i);
     }
     leave_small_pieces();
-    std::vector<Vec3f> carried(position.begin(), position.end());
+    std::vector<CarriedMatter> wanted(carriers_->size());
+    std::vector<std::uint8_t> holds(carriers_->size());
+    for (Index i = 0; i < carriers_->size(); ++i) holds[i] = age_[i] < 0;
     if (carriers_->kind() == CarrierKind::solid) {
-        std::vector<std::uint8_t> holds(carriers_->size());
-        for (Index i = 0; i < carriers_->size(); ++i) holds[i] = age_[i] < 0;
         SteadyMotion steady = steady_motion(device, *carriers_, position, grip_, holds, std::move(fits));
-        fits = std::move(steady.fits);
-        carried = std::move(steady.position);
+        for (Index i = 0; i < carriers_->size(); ++i)
+            wanted[i] = {to_double(steady.position[i]), steady.fits[i].a};
+    } else {
+        for (Index i = 0; i < carriers_->size(); ++i) wanted[i] = {to_double(position[i]), fits[i].a};
     }
-    for (Index i = 0; i < carriers_->size(); ++i)
-        if (age_[i] < 0) deformation_[i] = followed(deformation_[i], fits[i].a);
-    // What left turns with what is left of its piece.
-    std::vector<Mat3d> next = deformation_;
-    launch<small_grain>(device, carriers_->size(), [this, next = View(next)](Index i) {
-        if (age_[i] < 1 || !(grip_.hold[i] > 0)) return;
+    turn_what_left(device, wanted);
+    for (Index i = 0; i < carriers_->size(); ++i) holds[i] = grip_.hold[i] > 0;
+    matter_ = before_.empty() ? std::move(wanted)
+                              : paced(device, *carriers_, grip_, holds, before_, position, matter_, wanted);
+}
+
+/// What left turns with what is left of its piece, and goes on as it was where nothing is.
+void SkinMemory::turn_what_left(const Device& device, std::vector<CarriedMatter>& matter) const {
+    std::vector<Mat3d> next;
+    for (const CarriedMatter& m : matter) next.push_back(m.a);
+    launch<small_grain>(device, carriers_->size(), [this, &matter, next = View(next)](Index i) {
+        if (age_[i] < 0 || !(grip_.hold[i] > 0)) return;
         Mat3d sum{};
         double weight = 0;
         carriers_->for_each_neighbour(i, [&](Index j, double w) {
             if (age_[j] >= 0 || grip_.piece[j] != grip_.piece[i]) return;
-            sum += w * deformation_[j];
+            sum += w * matter[j].a;
             weight += w;
         });
-        if (weight > 0) next[i] = (1 / weight) * sum;
+        next[i] = weight > 0 ? (1 / weight) * sum : matter_[i].a;
     });
-    deformation_ = std::move(next);
-    return carried;
+    for (Index i = 0; i < carriers_->size(); ++i) matter[i].a = next[i];
 }
 
 double SkinMemory::departure(Index i, View<const Vec3f> position, int piece) const {
@@ -240,7 +233,7 @@ double SkinMemory::departure(Index i, View<const Vec3f> position, int piece) con
     carriers_->for_each_neighbour(i, [&](Index j, double w) {
         if (grip_.piece[j] != piece || !(grip_.hold[j] > 0)) return;
         w *= grip_.hold[j];
-        sum += w * (to_double(position[j]) + deformation_[j] * (carriers_->rest()[i] - carriers_->rest()[j]));
+        sum += w * (to_double(position[j]) + matter_[j].a * (carriers_->rest()[i] - carriers_->rest()[j]));
         weight += w;
     });
     return weight > 0 ? norm(to_double(position[i]) - sum / weight) / carriers_->spacing() : 0;

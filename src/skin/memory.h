@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "core/mat3.h"
 #include "skin/carriers.h"
+#include "skin/pace.h"
 
 namespace thixo {
 
@@ -28,6 +28,8 @@ public:
 
     const SkinGrip& grip() const { return grip_; }
     const std::vector<AffineMotion>& motions() const { return motions_; }
+    /// Positions in the frame before the one that was followed last; none if that was the first.
+    const std::vector<Vec3f>& before() const { return before_; }
     bool has_left(Index i) const { return age_[i] >= 0; }
     /// The surface of particles includes the carrier: it has left, or is next to one that has, so that the
     /// surface overlaps the skin.
@@ -42,8 +44,8 @@ private:
     void leave_small_pieces();
     std::vector<std::uint8_t> find_torn(const Device& device, View<const Vec3f> position,
                                         const std::vector<Carriers::Fit>& fits) const;
-    /// Returns where the carriers have the skin.
-    std::vector<Vec3f> fit(const Device& device, View<const Vec3f> position);
+    void fit(const Device& device, View<const Vec3f> position);
+    void turn_what_left(const Device& device, std::vector<CarriedMatter>& matter) const;
     void loosen(View<const Vec3f> position);
     void loosen_kin(View<const Vec3f> position);
     void grow(View<const Vec3f> position, View<const std::uint8_t> present);
@@ -54,11 +56,11 @@ private:
     double torn_;
     int last_piece_ = 1;
     SkinGrip grip_;
-    std::vector<int> age_;         ///< frames since the carrier left; −1: it holds
-    std::vector<int> torn_for_;    ///< frames
-    std::vector<float> departed_;  ///< spacings, when it left
-    std::vector<Vec3f> before_;    ///< positions of the last frame
-    std::vector<Mat3d> deformation_;
+    std::vector<int> age_;             ///< frames since the carrier left; −1: it holds
+    std::vector<int> torn_for_;        ///< frames
+    std::vector<float> departed_;      ///< spacings, when it left
+    std::vector<Vec3f> before_, now_;  ///< positions of the last frame, and of this one
+    std::vector<CarriedMatter> matter_;
     std::vector<AffineMotion> motions_;
     std::vector<float> grown_;
     std::vector<std::uint8_t> shown_;

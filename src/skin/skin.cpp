@@ -5,6 +5,7 @@
 
 #include "geometry/mesh_distance.h"
 #include "skin/split.h"
+#include "skin/vertex_pace.h"
 #include "surface/mesh_report.h"
 #include "surface/smooth.h"
 
@@ -71,6 +72,14 @@ std::vector<float> vertex_values(const Device& device, const VertexWeights& weig
                out[v] = blend ? static_cast<float>(sum) : best;
            });
     return out;
+}
+
+/// All carriers hold one piece.
+bool is_whole(const SkinGrip& grip) {
+    const std::vector<int>& piece = grip.piece;
+    return !piece.empty() && piece.front() != no_body &&
+           std::all_of(piece.begin(), piece.end(), [&](int p) { return p == piece.front(); }) &&
+           std::all_of(grip.hold.begin(), grip.hold.end(), [](float h) { return h == 1; });
 }
 
 }  // namespace
@@ -162,14 +171,20 @@ void Skin::sink(const Device& device, MaterialPiece& piece) const {
     });
 }
 
+std::vector<Vec3f> Skin::moved(const Device& device, const MaterialPiece& piece,
+                               View<const AffineMotion> motions) const {
+    std::vector<Vec3f> x(piece.mesh.vertices.size());
+    launch(device, static_cast<Index>(x.size()),
+           MoveVertices{piece.weights.first, piece.weights.carrier, piece.weights.weight, motions,
+                        piece.mesh.vertices, carriers_->origin(), x});
+    return x;
+}
+
 SurfaceMesh Skin::posed(const Device& device, const MaterialPiece& piece, View<const AffineMotion> motions,
                         const std::vector<ParticleAttribute>& attributes) const {
     SurfaceMesh out;
     const auto n = static_cast<Index>(piece.mesh.vertices.size());
-    out.vertices.resize(n);
-    launch(device, n,
-           MoveVertices{piece.weights.first, piece.weights.carrier, piece.weights.weight, motions,
-                        piece.mesh.vertices, carriers_->origin(), out.vertices});
+    out.vertices = &piece == &whole_ && !followed_.empty() ? followed_ : moved(device, piece, motions);
     out.triangles = piece.mesh.triangles;
     set_mesh_normals(device, out);
     for (const ParticleAttribute& attribute : attributes)
@@ -185,15 +200,20 @@ SurfaceMesh Skin::posed(const Device& device, const MaterialPiece& piece, View<c
     return out;
 }
 
+void Skin::follow(const Device& device, const SkinGrip& grip, View<const AffineMotion> motions,
+                  View<const Vec3f> before, View<const Vec3f> now) {
+    if (!is_whole(grip)) return;
+    std::vector<Vec3f> x = moved(device, whole_, motions);
+    if (!before.empty()) pace_vertices(device, *carriers_, whole_, before, now, followed_, x);
+    followed_ = std::move(x);
+}
+
 std::vector<Skin::Posed> Skin::pose(const Device& device, const SkinGrip& grip,
                                     View<const AffineMotion> motions,
                                     const std::vector<ParticleAttribute>& attributes) {
     std::vector<Posed> out;
     const std::vector<int>& piece = grip.piece;
-    const bool one = !piece.empty() && piece.front() != no_body &&
-                     std::all_of(piece.begin(), piece.end(), [&](int p) { return p == piece.front(); }) &&
-                     std::all_of(grip.hold.begin(), grip.hold.end(), [](float h) { return h == 1; });
-    if (one) {
+    if (is_whole(grip)) {
         out.push_back({piece.front(), posed(device, whole_, motions, attributes)});
         return out;
     }

@@ -43,6 +43,12 @@ public:
     ~Skin();
     Skin(Skin&&) noexcept;
 
+    /// The next frame: no vertex of a skin that is whole goes farther than the carriers around it
+    /// (`pace_vertices`). `before` and `now`: positions of the carriers in the last frame, if there was one,
+    /// and in this.
+    void follow(const Device& device, const SkinGrip& grip, View<const AffineMotion> motions,
+                View<const Vec3f> before, View<const Vec3f> now);
+
     struct Posed {
         int piece;
         SurfaceMesh mesh;
@@ -59,6 +65,8 @@ public:
 
 private:
     void split(const Device& device);
+    std::vector<Vec3f> moved(const Device& device, const MaterialPiece& piece,
+                             View<const AffineMotion> motions) const;
     void sink(const Device& device, MaterialPiece& piece) const;
     SurfaceMesh posed(const Device& device, const MaterialPiece& piece, View<const AffineMotion> motions,
                       const std::vector<ParticleAttribute>& attributes) const;
@@ -66,6 +74,7 @@ private:
     std::unique_ptr<const Carriers> carriers_;
     std::string texture_;
     MaterialPiece whole_;
+    std::vector<Vec3f> followed_;  ///< m, vertices of the whole skin in the frame that was followed last
     std::unique_ptr<const MeshDistance> distance_;  ///< to the mesh; null until something splits
     SkinGrip split_by_;                             ///< that `pieces_` were made for
     std::vector<MaterialPiece> pieces_;

@@ -2,11 +2,11 @@
 //
 //     watch_surface RUN [RAYS]
 //
-// A line for each frame: its number, rays that met something, rays that met the inside of a face and where
-// the first of them did, and how far points that rays met moved to the next frame beyond what the particles
-// around them moved, in spacings, at most: from this frame to the next surface, and from the next frame back.
-// First of points on skins and cracks, then of points on the surface of particles. Points of crack faces that
-// open are not searched for where they were: they were inside.
+// A line for each frame: its number, rays that met something, rays that met the inside of a face, where the
+// first of them did and the part of that face, and how far points that rays met moved to the next frame
+// beyond what the particles around them moved, in spacings, at most: from this frame to the next surface, and
+// from the next frame back. First of points on skins and cracks, then of points on the surface of particles.
+// Points of crack faces that open are not searched for where they were: they were inside.
 
 #include <embree3/rtcore.h>
 #include <fmt/format.h>
@@ -35,6 +35,7 @@ struct SeenPoint {
     Vec3d x;
     bool inside;
     SurfacePart part;
+    float body;  ///< 0: none
 };
 
 /// One frame: the surfaces of all groups and the particles.
@@ -72,8 +73,32 @@ double radical_inverse(unsigned k, unsigned base) {
     return value;
 }
 
+/// Whether a ray meets the inside of a face first, by all triangles in double precision. Edges have the same
+/// sign for both of their triangles, to the last bit, so that no ray slips through between them.
+bool meets_inside(const SurfaceMesh& mesh, const Vec3d& from, const Vec3d& along) {
+    const auto side = [&](std::uint32_t a, std::uint32_t b) {
+        const bool swapped = b < a;
+        if (swapped) std::swap(a, b);
+        const double s =
+            dot(cross(to_double(mesh.vertices[a]) - from, to_double(mesh.vertices[b]) - from), along);
+        return swapped ? -s : s;
+    };
+    double nearest = std::numeric_limits<double>::infinity();
+    bool inside = false;
+    for (const auto& t : mesh.triangles) {
+        const double u = side(t[1], t[2]), v = side(t[2], t[0]), w = side(t[0], t[1]);
+        if (!((u >= 0 && v >= 0 && w >= 0) || (u <= 0 && v <= 0 && w <= 0)) || u + v + w == 0) continue;
+        const Vec3d hit = (u * to_double(mesh.vertices[t[0]]) + v * to_double(mesh.vertices[t[1]]) +
+                           w * to_double(mesh.vertices[t[2]])) /
+                          (u + v + w);
+        const double far = dot(hit - from, along);
+        if (far > 0 && far < nearest) nearest = far, inside = u + v + w > 0;
+    }
+    return inside;
+}
+
 /// Rays from a sphere around everything towards places in its box: what they meet first.
-std::vector<SeenPoint> look_at(const SurfaceMesh& mesh, double spacing, unsigned rays) {
+std::vector<SeenPoint> look_at(const SurfaceMesh& mesh, unsigned rays) {
     std::vector<SeenPoint> seen;
     if (mesh.triangles.empty()) return seen;
     const std::unique_ptr<RTCDeviceTy, void (*)(RTCDevice)> device(rtcNewDevice("threads=1"),
@@ -95,6 +120,9 @@ std::vector<SeenPoint> look_at(const SurfaceMesh& mesh, double spacing, unsigned
     for (const Vec3f& x : mesh.vertices) box.include(to_double(x));
     const Vec3d middle = 0.5 * (box.min + box.max), size = box.size();
     const double radius = norm(size);
+    const SurfaceMesh::Attribute* of_body = nullptr;
+    for (const SurfaceMesh::Attribute& a : mesh.attributes)
+        if (a.name == "body") of_body = &a;
     const auto first_hit = [&](const Vec3d& from, const Vec3d& along) -> std::optional<SeenPoint> {
         RTCRayHit query{};
         query.ray.org_x = static_cast<float>(from.x), query.ray.org_y = static_cast<float>(from.y),
@@ -110,18 +138,8 @@ std::vector<SeenPoint> look_at(const SurfaceMesh& mesh, double spacing, unsigned
         if (query.hit.geomID == RTC_INVALID_GEOMETRY_ID) return std::nullopt;
         const Vec3d normal{query.hit.Ng_x, query.hit.Ng_y, query.hit.Ng_z};
         return SeenPoint{from + double{query.ray.tfar} * along, dot(normal, along) > 0,
-                         mesh.has_parts() ? mesh.part[query.hit.primID] : SurfacePart::liquid};
-    };
-    // Rays that pass a silhouette within rounding meet the face behind it: an inside that is seen is seen a
-    // little beside, too.
-    const double beside = 1e-4 * spacing;
-    const auto stays_inside = [&](const Vec3d& from, const Vec3d& along) {
-        const Vec3d u = normalized(cross(along, std::abs(along.x) < 0.6 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0})),
-                    v = cross(along, u);
-        int seen_inside = 0;
-        for (const Vec3d& by : {u, -u, v, -v})
-            if (const auto hit = first_hit(from + beside * by, along)) seen_inside += hit->inside ? 1 : 0;
-        return seen_inside >= 3;
+                         mesh.has_parts() ? mesh.part[query.hit.primID] : SurfacePart::liquid,
+                         of_body ? of_body->values[mesh.triangles[query.hit.primID][0]] : 0};
     };
     for (unsigned k = 1; k <= rays; ++k) {
         const double h = 2 * radical_inverse(k, 2) - 1, angle = 2 * std::numbers::pi * radical_inverse(k, 3),
@@ -132,7 +150,8 @@ std::vector<SeenPoint> look_at(const SurfaceMesh& mesh, double spacing, unsigned
         const Vec3d along = normalized(target - from);
         std::optional<SeenPoint> hit = first_hit(from, along);
         if (!hit) continue;
-        hit->inside = hit->inside && stays_inside(from, along);
+        // At a silhouette two faces are equally near within single precision.
+        hit->inside = hit->inside && meets_inside(mesh, from, along);
         seen.push_back(*hit);
     }
     return seen;
@@ -148,7 +167,8 @@ public:
             if (const auto found = to.place.find(id); found != to.place.end())
                 cells_[key(x)].push_back({x, found->second, from.body.at(id)});
     }
-    double around(const Vec3d& x) const {
+    double around(const SeenPoint& point) const {
+        const Vec3d& x = point.x;
         std::vector<const Moved*> around;
         for (int k = 0; k < 27; ++k)
             if (const auto found =
@@ -167,7 +187,9 @@ public:
         double most = norm(nearest->to - nearest->from);
         for (const Moved* p : around)
             if (norm(p->from - x) < near_) most = std::max(most, norm(p->to - p->from));
-        return std::max(most, norm(as_one(around, *nearest, x) - x));
+        // Where bodies touch, the nearest particle may be another one's.
+        return std::max(
+            {most, norm(as_one(around, nearest->body, x) - x), norm(as_one(around, point.body, x) - x)});
     }
 
 private:
@@ -176,13 +198,12 @@ private:
         float body;
     };
     /// Where the particles of one body would have the place, by the rotation that fits them best.
-    Vec3d as_one(const std::vector<const Moved*>& around, const Moved& nearest, const Vec3d& x) const {
+    Vec3d as_one(const std::vector<const Moved*>& around, float body, const Vec3d& x) const {
         Vec3d from, to;
         double weight = 0;
         const auto each = [&](const auto& visit) {
             for (const Moved* p : around)
-                if (const double q = 1 - norm2(p->from - x) / (cell_ * cell_);
-                    q > 0 && p->body == nearest.body)
+                if (const double q = 1 - norm2(p->from - x) / (cell_ * cell_); q > 0 && p->body == body)
                     visit(*p, q * q * q);
         };
         each([&](const Moved& p, double w) { from += w * p.from, to += w * p.to, weight += w; });
@@ -215,7 +236,7 @@ Excess excess(const std::vector<SeenPoint>& seen, const WatchedFrame& from, cons
         if ((p.part == SurfacePart::liquid) != liquid) continue;
         const double moved = std::sqrt(to.tree.nearest(to.triangles, p.x).distance2);
         if (moved <= out.most * from.spacing) continue;
-        const double beyond = (moved - motion.around(p.x)) / from.spacing;
+        const double beyond = (moved - motion.around(p)) / from.spacing;
         if (beyond > out.most) out = {beyond, p.x};
     }
     return out;
@@ -230,7 +251,8 @@ int main(int argc, char** argv) {
     std::optional<WatchedFrame> last;
     std::vector<SeenPoint> last_seen;
     fmt::print(
-        "frame,hits,inside,inside_x,inside_y,inside_z,forward,back,x,y,z,liquid_forward,liquid_back,liquid_x,"
+        "frame,hits,inside,inside_x,inside_y,inside_z,inside_part,forward,back,x,y,z,liquid_forward,liquid_"
+        "back,liquid_x,"
         "liquid_y,liquid_z\n");
     for (int frame = 0;; ++frame) {
         const std::string name = fmt::format("{:04}", frame);
@@ -240,14 +262,15 @@ int main(int argc, char** argv) {
             made = made || fs::exists(group.path() / (name + ".ply"));
         if (!made) break;
         WatchedFrame now(run, name);
-        std::vector<SeenPoint> seen = look_at(now.mesh, now.spacing, rays);
+        std::vector<SeenPoint> seen = look_at(now.mesh, rays);
         const auto inside =
             std::count_if(seen.begin(), seen.end(), [](const SeenPoint& p) { return p.inside; });
         const auto first =
             std::find_if(seen.begin(), seen.end(), [](const SeenPoint& p) { return p.inside; });
         const Vec3d hole = first == seen.end() ? Vec3d{} : first->x;
         std::string line =
-            fmt::format("{},{},{},{:.4f},{:.4f},{:.4f}", frame, seen.size(), inside, hole.x, hole.y, hole.z);
+            fmt::format("{},{},{},{:.4f},{:.4f},{:.4f},{}", frame, seen.size(), inside, hole.x, hole.y,
+                        hole.z, first == seen.end() ? -1 : static_cast<int>(first->part));
         for (const bool liquid : {false, true}) {
             Excess forward, back;
             if (last) {

@@ -19,12 +19,17 @@ struct Followed {
     SkinMemory memory;
     std::vector<std::uint8_t> present;
 
-    Followed(const Shape& shape, double spacing)
-        : body(shape, spacing), memory(body.skin.carriers()), present(body.rest.size(), 1) {}
+    Followed(const Shape& shape, double spacing) : Followed(shape, spacing, filled(shape, spacing)) {}
+    Followed(const Shape& shape, double spacing, std::vector<Vec3d> points)
+        : body(shape, spacing, std::move(points)),
+          memory(body.skin.carriers()),
+          present(body.rest.size(), 1) {}
 
     template <class Map>
     std::vector<Skin::Posed> next(const Map& map, const std::vector<int>& label, int threads = 1) {
-        memory.follow({threads}, moved(body.rest, map), label, present);
+        const std::vector<Vec3f> position = moved(body.rest, map);
+        memory.follow({threads}, position, label, present);
+        body.skin.follow({threads}, memory.grip(), memory.motions(), memory.before(), position);
         return body.skin.pose({threads}, memory.grip(), memory.motions(), {});
     }
     template <class Solid>
@@ -84,6 +89,53 @@ TEST_CASE("texture stays with matter that stays solid, while the rest melts") {
             ++compared;
         }
         CHECK(compared > 50);
+    }
+}
+
+TEST_CASE("rigid motions are followed from frame to frame to 1e-6 of the size, however fast they are") {
+    for (const Shape& shape : {bar_shape, Shape{RectangleSheet{{0, 0, 0}, 0.6, 0.3, 1}}}) {
+        std::vector<Vec3d> sheet;
+        for (double x = -0.285; x < 0.3; x += 0.03)
+            for (double z = -0.135; z < 0.15; z += 0.03) sheet.push_back({x, 0, z});
+        Followed bar(shape, 0.03, is_layer(shape) ? sheet : filled(shape, 0.03));
+        const std::vector<int> one = bar.labels([](const Vec3d&) { return 1; });
+        for (int frame = 0; frame < 6; ++frame) {
+            const Mat3d r = turn({50. * frame, -35. * frame, 20. * frame});
+            const auto map = [&](const Vec3d& x) {
+                return r * (x - Vec3d{0, 0.5, 0}) + Vec3d{0.2 * frame, 0, 0};
+            };
+            const SurfaceMesh mesh = bar.next(map, one).at(0).mesh;
+            double most = 0;
+            for (std::size_t v = 0; v < mesh.vertices.size(); ++v)
+                most = std::max(most, norm(to_double(mesh.vertices[v]) - map(bar.body.mesh.vertices[v])));
+            CHECK(most < 1.5e-6);
+        }
+    }
+}
+
+TEST_CASE("no vertex goes farther in a frame than its carriers and a tenth of a spacing") {
+    const double s = 0.03;
+    Followed bar(bar_shape, s);
+    const std::vector<int> one = bar.labels([](const Vec3d&) { return 1; });
+    // The last layer is pulled out by half a spacing at once: by its deformation alone, the face half a
+    // spacing beyond it would go farther.
+    const auto pulled = [&](const Vec3d& x) { return x + Vec3d{x.x > 0.3 - s ? 0.5 * s : 0, 0, 0}; };
+    std::vector<Vec3f> last = bar.next(stay, one).at(0).mesh.vertices;
+    const std::vector<Vec3f> wanted = SkinnedShape(bar_shape, s).pose(pulled).vertices;
+    double farthest = 0;
+    for (std::size_t v = 0; v < last.size(); ++v)
+        farthest = std::max(farthest, double{norm(wanted[v] - last[v])});
+    CHECK(farthest > 0.65 * s);
+    for (int frame = 0; frame < 12; ++frame) {
+        const std::vector<Vec3f> now = bar.next(pulled, one).at(0).mesh.vertices;
+        double most = 0, off = 0;
+        for (std::size_t v = 0; v < now.size(); ++v) {
+            most = std::max(most, double{norm(now[v] - last[v])});
+            off = std::max(off, double{norm(now[v] - wanted[v])});
+        }
+        CHECK(most < ((frame == 0 ? 0.5 : 0) + 0.1) * s);
+        if (frame == 11) CHECK(off < 0.01 * s);
+        last = now;
     }
 }
 
