@@ -120,7 +120,7 @@ struct SmoothNormal {
 
 /// kᵢ = (d−1) Σⱼ wᵢⱼ (Nᵢ − Nⱼ)·yᵢⱼ / Σⱼ wᵢⱼ yᵢⱼ²
 template <class Pairs>
-struct Curvature {
+struct MeanCurvature {
     Pairs pairs;
     const float* group;
     const Packed4* surface;
@@ -251,10 +251,10 @@ void SurfaceTension::add(const Device& device, const FluidState& state, View<con
                    surface[i] = {unit.x, unit.y, unit.z, length};
                    outermost[i] = std::max(0.f, dot(rough[i], unit) - noise_of(pairs, i, noise));
                });
-        launch_pairs(
-            device, n,
-            Curvature{pairs, group, std::as_const(smooth_).data(), std::as_const(outermost_).data(),
-                      static_cast<float>(dimensions_ - 1), static_cast<float>(spacing_), View(curvature_)});
+        launch_pairs(device, n,
+                     MeanCurvature{pairs, group, std::as_const(smooth_).data(),
+                                   std::as_const(outermost_).data(), static_cast<float>(dimensions_ - 1),
+                                   static_cast<float>(spacing_), View(curvature_)});
         for (int round = 0; round < rounds; ++round) {
             launch_pairs(device, n,
                          SmoothCurvature{pairs, group, std::as_const(outermost_).data(),

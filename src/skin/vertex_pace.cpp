@@ -10,7 +10,7 @@ namespace thixo {
 namespace {
 
 /// Spacings.
-constexpr double step = 0.06, beside = 1.5;
+constexpr double step = 0.06, vertex_reach = 1.5;
 
 Vec3d at_most(const Vec3d& way, double length) {
     const double far = norm(way);
@@ -44,7 +44,7 @@ private:
     }
     double most_moved(Index v) const {
         double most = 0;
-        const double near2 = beside * beside * carriers.spacing() * carriers.spacing();
+        const double near2 = vertex_reach * vertex_reach * carriers.spacing() * carriers.spacing();
         each_carrier(v, [&](Index i, double) {
             if (norm2(carriers.rest()[i] - piece.mesh.vertices[v]) < near2)
                 most = std::max(most, double{norm2(now[i] - before[i])});
