@@ -121,6 +121,9 @@ SurfaceMesh read_mesh(const std::filesystem::path& path) {
         std::string bytes = read_whole(path);
         if (path.extension() == ".vtp") return parse_vtp_mesh(bytes);
         const bool is_ply = bytes.starts_with("ply");
+        // As an OBJ file any text would do, and be a mesh of nothing.
+        if (path.extension() == ".ply" && !is_ply)
+            throw InputError("is no PLY file: it does not begin with \"ply\"");
         const TriangleMesh raw = is_ply ? parse_ply_mesh(bytes) : parse_obj_mesh(bytes);
         SurfaceMesh mesh;
         mesh.vertices.reserve(raw.vertices.size());
