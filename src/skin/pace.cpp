@@ -22,7 +22,7 @@ T towards(const T& from, const T& to, double step) {
 }
 
 /// The rigid motion of the carriers around one of them from the last frame to this one.
-struct LocalMotion {
+struct MotionOfNeighbours {
     Vec3d from, to;
     Mat3d turn = identity<double>();
 
@@ -35,7 +35,7 @@ struct Around {
     View<const std::uint8_t> holds;
     View<const Vec3f> before, now;
 
-    LocalMotion motion(Index i) const {
+    MotionOfNeighbours motion(Index i) const {
         double weight = 1;
         Vec3d from = to_double(before[i]), to = to_double(now[i]);
         const Vec3d x = from, y = to;
@@ -71,7 +71,7 @@ std::vector<CarriedMatter> paced(const Device& device, const Carriers& carriers,
         const double moved = norm(to_double(now[i] - before[i]));
         const bool near = norm(to.x - from.x) <= moved + step;
         if (near && norm2(to.a - from.a) <= step_of_deformation * step_of_deformation) return;
-        const LocalMotion rigid = Around{carriers, grip, holds, before, now}.motion(i);
+        const MotionOfNeighbours rigid = Around{carriers, grip, holds, before, now}.motion(i);
         out[i].a = towards(rigid.turn * from.a, to.a, step_of_deformation);
         // As far as the carrier itself goes, or as all of them together.
         const Vec3d alone = towards(from.x, to.x, moved + step), along = towards(rigid(from.x), to.x, step);
