@@ -45,7 +45,8 @@ constexpr TableColumn stats_columns[] = {
     {"t_max", "°C", "highest temperature"},
     {"density_error", "1", "mean of max(0, ρ/ρ₀ − 1) over liquid particles"},
     {"solid_density_error", "1",
-     "the same over elastic particles; of lattice solids against their undeformed lattice"},
+     "the same over elastic particles, of each at most 4; of lattice solids against their undeformed "
+     "lattice"},
     {"dt_min", "s", "shortest step since the last frame"},
     {"dt_max", "s", "longest step since the last frame"},
     {"neighbours", "", "mean number of neighbours"},

@@ -36,8 +36,13 @@ std::optional<Vec3d> corner_of(const RigidMember& member, double spacing) {
             if (std::abs(dot(n[f], n[g])) > edge) return {};
     }
     if (member.faces == 2) return (n[0] + n[1]) * (0.5 * spacing / (1 + dot(n[0], n[1])));
-    const Vec3d yz = cross(n[1], n[2]), zx = cross(n[2], n[0]), xy = cross(n[0], n[1]);
-    return (yz + zx + xy) * (0.5 * spacing / dot(n[0], yz));
+    // No farther away than the sharpest edge. Around a ridge of three faces, as balls of few particles have
+    // them, normals lie in one plane, and rounding alone decides where the faces meet: kilometres away.
+    const double farthest = std::sqrt(2 / (1 - edge));
+    const Vec3d yz = cross(n[1], n[2]), zx = cross(n[2], n[0]), xy = cross(n[0], n[1]), to = yz + zx + xy;
+    const double volume = dot(n[0], yz);
+    if (norm(to) > farthest * std::abs(volume)) return {};
+    return to * (0.5 * spacing / volume);
 }
 
 void add_narrow_faces(View<const Vec3d> near, int dimensions, RigidMember& member) {

@@ -13,7 +13,8 @@ namespace thixo {
 ///     nₖ·y = ½ ℓ
 ///
 /// Bodies touch others there, and not below the particle: the base of a block is as wide as the block. None
-/// where fewer than two faces meet, or where they meet at an angle that is not near a right one.
+/// where fewer than two faces meet, where they meet at an angle that is not near a right one, or in no point
+/// that is near.
 std::optional<Vec3d> corner_of(const RigidMember& member, double spacing);
 
 /// Adds the faces that are too narrow to have a middle. They go through the particle and its nearest
