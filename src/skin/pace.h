@@ -15,7 +15,7 @@ struct CarriedMatter {
 
 /// Follows the maps of carriers from frame to frame so that no place of the matter goes farther than its
 /// particles. The map of the last frame is taken along by the rigid motion of the carriers around; from there
-/// it goes towards that of this frame by 0.04 spacings and 0.04 of the deformation at most, and the rest of
+/// it goes towards that of this frame by 0.05 spacings and 0.05 of the deformation at most, and the rest of
 /// the way in the frames after. Places are up to two spacings away from the carriers that move them, so that
 /// fits that change at once, where matter breaks, a neighbour is lost or thin parts are crushed, would throw
 /// them.
