@@ -49,7 +49,8 @@ TEST_CASE("friction above the tangent of a slope holds a block") {
              " spacings, still at ", end.motion / end.mass, " m/s");
         // It bends under its weight and settles, by less than a tenth of a spacing; then it rests.
         CHECK(std::abs(end.center.x - start.x) < 0.1 * spacing * method.leeway());
-        // With fast it is not quite still: its elasticity and its friction swing by what their tolerances leave.
+        // With fast it is not quite still: its elasticity and its friction swing by what their tolerances
+        // leave.
         if (!method.fast) CHECK(end.motion / end.mass < 1e-3);
     }
 }
