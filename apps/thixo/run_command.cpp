@@ -145,8 +145,8 @@ Beginning begin_simulation(const RunOptions& options, const SceneWithSource& sou
     return {resume(source.scene, events, folder, device), true, ""};
 }
 
-/// A folder that is missing is no run, but a misspelt name or another working directory. One that holds nothing
-/// yet may be that of a run which was killed as it began.
+/// A folder that is missing is no run, but a misspelt name or another working directory. One that holds
+/// nothing yet may be that of a run which was killed as it began.
 void refuse_folder(const RunOptions& options, const RunFolder& folder) {
     if (options.resume && !fs::exists(folder.path()))
         throw InputError(

@@ -47,7 +47,8 @@ struct PlasticBlock {
     Lanes hourglass = Lanes{} + 1.f;  ///< fraction of κ that has become stiff again, see `stiffen_hourglass`
 };
 
-/// How the forces of eight elastic indices change by small displacements: what the linear model does not know.
+/// How the forces of eight elastic indices change by small displacements: what the linear model does not
+/// know.
 struct Tangent {
     Quaternion<Lanes> rotation;  ///< of the neighbourhood
     Lanes stiffness, damping;    ///< in those of the undeformed state

@@ -165,8 +165,8 @@ Lanes largest_square_stretch(const Mat3<Lanes>& strain) {
 }
 
 /// Stiffness and damping in those of the undeformed state. With Green's strain e the stress grows by (1 + 2e)
-/// of the change of length, and turns with it as e: 1 + 3e. Damping is that of the rate of Green's strain of F
-/// whatever the model, and pulls along F: (1 + 2e)².
+/// of the change of length, and turns with it as e: 1 + 3e. Damping is that of the rate of Green's strain of
+/// F whatever the model, and pulls along F: (1 + 2e)².
 Tangent tangent_of(const ElasticBlock& here, const Quaternion<Lanes>& turn, const Mat3<Lanes>& strain,
                    const Mat3<Lanes>& gradient) {
     const Lanes green = largest_square_stretch(strain);

@@ -11,8 +11,8 @@
 namespace thixo {
 
 /// The change of the elastic forces by small displacements u, around the deformation of the last forces: −(a
-/// K + b C) u with the stiffness K and the damping C of the corotated linear model, as much stiffer as what is
-/// stretched is (`Tangent`); both symmetric and never negative.
+/// K + b C) u with the stiffness K and the damping C of the corotated linear model, as much stiffer as what
+/// is stretched is (`Tangent`); both symmetric and never negative.
 class LinearElasticity {
 public:
     struct Scales {

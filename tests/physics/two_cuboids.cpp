@@ -45,7 +45,8 @@ TEST_CASE("with the preset fast the two cuboids come to rest, whatever the model
         for (const Vec3f& v : sim.particles().velocity)
             motion += norm2(to_double(v)) / sim.particles().size();
         INFO(std::string(model), ": ", std::sqrt(motion), " m/s, ", sim.clock().step, " steps");
-        // One of a thousand of what they would have fallen with, 2 m/s; the air takes e⁻³ of a swing in a second.
+        // One of a thousand of what they would have fallen with, 2 m/s; the air takes e⁻³ of a swing in a
+        // second.
         CHECK(std::sqrt(motion) < 0.01);
     }
 }
