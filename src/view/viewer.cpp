@@ -302,13 +302,16 @@ void Viewer::publish() {
         if (page.wanted == 0 || page.version == subject_.version()) continue;
         Messages& messages = encoded[page.colour];
         if (!messages.particles || (page.meshes && !messages.mesh)) {
-            ShownParticles shown = subject_.show(page.colour);
-            shown.playing = playing_;
-            shown.ended = ended_;
-            if (!messages.particles)
-                messages.particles = std::make_shared<const std::string>(encode_particles(device_, shown));
+            subject_.show(page.colour, shown_);
+            shown_.playing = playing_;
+            shown_.ended = ended_;
+            if (!messages.particles) {
+                const std::shared_ptr<std::string> message = messages_.take();
+                encode_particles(device_, shown_, *message);
+                messages.particles = message;
+            }
             if (page.meshes)
-                messages.mesh = std::make_shared<const std::string>(subject_.mesh(page.colour, shown));
+                messages.mesh = std::make_shared<const std::string>(subject_.mesh(page.colour, shown_));
         }
         if (const std::string poses = obstacle_poses(subject_.scene(), subject_.time()); !poses.empty())
             tell(number, poses);
