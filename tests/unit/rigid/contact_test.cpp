@@ -91,6 +91,48 @@ TEST_CASE("impulses between two cubes leave their momentum and angular momentum 
     CHECK(norm(angular) < 1e-12);
 }
 
+TEST_CASE(
+    "a driven mover pushes a train of cubes up to its own speed, but throws out nothing that is clamped") {
+    // The train: a driven cube of any mass and four cubes before it.
+    std::vector<Mover> train;
+    std::vector<Contact> contacts;
+    for (std::uint32_t k = 0; k < 5; ++k) train.push_back(cube({0, double(k), 0}, {0, k == 0 ? 2. : 0., 0}));
+    train[0].inverse_mass = 0;
+    train[0].inverse_inertia = {};
+    for (std::uint32_t k = 0; k < 4; ++k) {
+        const std::vector<Contact> next = corners(k + 1, k, 0.5 + k, 0.5, 0);
+        contacts.insert(contacts.end(), next.begin(), next.end());
+    }
+    std::vector<ContactMemory> memory;
+    solve(contacts, train, memory);
+    for (const Mover& mover : train) CHECK(mover.velocity.y == doctest::Approx(2).epsilon(5e-3));
+
+    // A cube between a floor and a driven face that comes down on it, tilted by an angle: to evade it sideways
+    // without an overlap takes the speed 1/tan(angle).
+    for (const double angle : {0.1, 0.02, 0.001}) {
+        memory.clear();
+        for (int step = 0; step < 20; ++step) {
+            std::vector<Mover> movers{cube({0, 0.5, 0}, {0, 0, 0}), cube({0, 1.5, 0}, {0, -1, 0})};
+            movers[0].inverse_inertia = {};
+            movers[1].inverse_mass = 0;
+            movers[1].inverse_inertia = {};
+            std::vector<Contact> clamp = corners(0, no_mover, 0, 0, 0);
+            clamp.push_back({.a = 0,
+                             .b = 1,
+                             .id = 5,
+                             .other = 2000,
+                             .normal = {std::sin(angle), -std::cos(angle), 0},
+                             .point = {0, 1, 0},
+                             .friction = 0,
+                             .restitution = 0});
+            solve(clamp, movers, memory);
+            CHECK(movers[0].velocity.x > 0);
+            CHECK(movers[0].velocity.x < 6.01 * std::sin(angle));
+            CHECK(std::abs(movers[0].velocity.y) < 0.01);
+        }
+    }
+}
+
 TEST_CASE("a stack that rests needs no more than the fewest rounds, once it is remembered") {
     std::vector<Mover> movers;
     std::vector<Contact> contacts;
