@@ -141,13 +141,16 @@ void Simulation::step(double end) {
     instruments_.advance(clock_.time - began);
 }
 
+void Simulation::begin_frame() {
+    if (clock_.in_frame) return;
+    clock_.in_frame = 1;
+    clock_.frame_steps = 0;
+    clock_.frame_step_min = clock_.frame_step_max = 0;
+    instruments_.begin_frame();
+}
+
 bool Simulation::advance_frame(double frame_end, const std::function<bool()>& interrupted) {
-    if (!clock_.in_frame) {
-        clock_.in_frame = 1;
-        clock_.frame_steps = 0;
-        clock_.frame_step_min = clock_.frame_step_max = 0;
-        instruments_.begin_frame();
-    }
+    begin_frame();
     while (clock_.time < frame_end) {
         if (interrupted()) return false;
         step(frame_end);
