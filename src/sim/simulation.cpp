@@ -142,8 +142,7 @@ void Simulation::step(double end) {
 }
 
 void Simulation::begin_frame() {
-    if (clock_.in_frame) return;
-    clock_.in_frame = 1;
+    if (std::exchange(clock_.in_frame, 1) == 1) return;
     clock_.frame_steps = 0;
     clock_.frame_step_min = clock_.frame_step_max = 0;
     instruments_.begin_frame();
@@ -151,10 +150,8 @@ void Simulation::begin_frame() {
 
 bool Simulation::advance_frame(double frame_end, const std::function<bool()>& interrupted) {
     begin_frame();
-    while (clock_.time < frame_end) {
+    for (; clock_.time < frame_end; step(frame_end))
         if (interrupted()) return false;
-        step(frame_end);
-    }
     clock_.in_frame = 0;
     ++clock_.frame;
     return true;

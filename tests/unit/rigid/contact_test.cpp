@@ -107,8 +107,8 @@ TEST_CASE(
     solve(contacts, train, memory);
     for (const Mover& mover : train) CHECK(mover.velocity.y == doctest::Approx(2).epsilon(5e-3));
 
-    // A cube between a floor and a driven face that comes down on it, tilted by an angle: to evade it sideways
-    // without an overlap takes the speed 1/tan(angle).
+    // A cube between a floor and a driven face that comes down on it, tilted by an angle: to evade it
+    // sideways without an overlap takes the speed 1/tan(angle).
     for (const double angle : {0.1, 0.02, 0.001}) {
         memory.clear();
         for (int step = 0; step < 20; ++step) {
