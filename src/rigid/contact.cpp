@@ -13,14 +13,14 @@ namespace thixo {
 namespace {
 
 // Slop, and a fifth of the rest in each step, are usual in engines of rigid bodies (Box2D: `b2_linearSlop`,
-// `b2_baumgarte` = 0.2); here in spacings. tests/unit/rigid/contact_test.cpp and
-// tests/physics/rigid_stack.cpp test the result.
+// `b2_baumgarte` = 0.2); here in spacings. tests/unit/rigid/contact_test.cpp pins each of these numbers.
 
 /// In spacings: overlap that is left alone, fraction of the rest that a step resolves, and the most that it
 /// shifts.
 constexpr double slop = 0.005, recovery = 0.2, most_recovery = 0.01;
 
-/// Shifts need not converge within a step: the next one goes on.
+/// Gauss–Seidel leaves cos²(π/(2n + 1)) of the error of a stack of n in an iteration: 1.5 % of three after
+/// these. Higher ones go on in the next step.
 constexpr int shift_iterations = 20;
 
 /// A driven mover pushes by at most this many times what can be needed without a bounce.
@@ -161,7 +161,7 @@ void recall(Row& row, const std::vector<ContactMemory>& memory, double dt) {
     const auto key = std::tie(row.contact.id, row.contact.other);
     const auto found = std::lower_bound(
         memory.begin(), memory.end(), key,
-        [](const ContactMemory& m, const auto& wanted) { return std::tie(m.id, m.other) < wanted; });
+        [](const ContactMemory& m, const auto& sought) { return std::tie(m.id, m.other) < sought; });
     if (found == memory.end() || std::tie(found->id, found->other) != key) return;
     const Vec3d p = dt * found->impulse;
     row.impulse = std::clamp(dot(p, row.contact.normal), 0.0, row.most_impulse);
@@ -211,12 +211,12 @@ double improve(Row& row, double bias) {
     double change = 0;
     if (row.contact.friction > 0) {
         const Vec3d u = row.relative_velocity(), before = row.total();
-        std::array<double, 2> wanted;
+        std::array<double, 2> sticking;
         for (int k = 0; k < 2; ++k)
-            wanted[k] = row.slide_impulse[k] - row.slide_mass[k] * dot(row.tangent[k], u);
-        const double size = std::hypot(wanted[0], wanted[1]), limit = row.contact.friction * row.impulse;
+            sticking[k] = row.slide_impulse[k] - row.slide_mass[k] * dot(row.tangent[k], u);
+        const double size = std::hypot(sticking[0], sticking[1]), limit = row.contact.friction * row.impulse;
         for (int k = 0; k < 2; ++k)
-            row.slide_impulse[k] = size > limit ? wanted[k] * (limit / size) : wanted[k];
+            row.slide_impulse[k] = size > limit ? sticking[k] * (limit / size) : sticking[k];
         const Vec3d p = row.total() - before;
         row.push(p);
         if (row.mass > 0) change = norm(p) / row.mass;
@@ -258,9 +258,9 @@ void separate(std::vector<Row>& rows, double spacing, double dt) {
             };
             Vec3d u = shift_at(*row.a, row.arm_a);
             if (row.b) u -= shift_at(*row.b, row.arm_b);
-            const double wanted = std::min(recovery * depth, most_recovery * spacing) / dt;
+            const double correction = std::min(recovery * depth, most_recovery * spacing) / dt;
             const double better =
-                std::max(0.0, impulse[r] + row.mass * (wanted - dot(row.contact.normal, u)));
+                std::max(0.0, impulse[r] + row.mass * (correction - dot(row.contact.normal, u)));
             const Vec3d p = (better - impulse[r]) * row.contact.normal;
             impulse[r] = better;
             const auto act = [](Mover& m, const Vec3d& arm, const Vec3d& j) {

@@ -9,13 +9,14 @@ namespace thixo {
 
 namespace {
 
-/// In spacings: contacts whose gap differs by less touch together.
+/// In spacings: contacts whose gap differs by less touch together. Faces on a lattice are rough by a
+/// hundredth.
 constexpr double together = 0.02;
 
 /// In spacings: contacts that are nearer to each other are at one place.
 constexpr double same_place = 1e-6;
 
-/// Cosine of the angle up to which normals count as one.
+/// Cosine of the angle up to which normals count as one, 18°.
 constexpr double same_direction = 0.95;
 
 /// The two partners: contacts with the same ones are reduced together.

@@ -79,7 +79,7 @@ bool is_whole(const SkinGrip& grip) {
     const std::vector<int>& piece = grip.piece;
     return !piece.empty() && piece.front() != no_body &&
            std::all_of(piece.begin(), piece.end(), [&](int p) { return p == piece.front(); }) &&
-           std::all_of(grip.hold.begin(), grip.hold.end(), [](float h) { return h == 1; });
+           std::all_of(grip.firmness.begin(), grip.firmness.end(), [](float h) { return h == 1; });
 }
 
 }  // namespace
@@ -116,7 +116,7 @@ void Skin::split(const Device& device) {
     const PieceIndicator indicator(*carriers_, split_by_);
     std::set<int> held;
     for (Index i = 0; i < carriers_->size(); ++i)
-        if (split_by_.hold[i] > 0) held.insert(split_by_.piece[i]);
+        if (split_by_.firmness[i] > 0) held.insert(split_by_.piece[i]);
     for (const int number : held) {
         std::vector<double> value(whole_.mesh.vertices.size());
         launch<small_grain>(device, static_cast<Index>(value.size()),
@@ -158,7 +158,7 @@ void Skin::sink(const Device& device, MaterialPiece& piece) const {
         carriers_->grid().for_each_within(x, support, [&](Index i, double d2) {
             const double w = carrier_weight(d2, support);
             all += w;
-            solid += w * split_by_.hold[i];
+            solid += w * split_by_.firmness[i];
             sum += w * carriers_->rest()[i];
             nearest2 = std::min(nearest2, d2);
         });
@@ -217,8 +217,8 @@ std::vector<Skin::Posed> Skin::pose(const Device& device, const SkinGrip& grip,
         out.push_back({piece.front(), posed(device, whole_, motions, attributes)});
         return out;
     }
-    const bool cut = piece != split_by_.piece || grip.hold != split_by_.hold,
-               other = cut || grip.kin != split_by_.kin;
+    const bool cut = piece != split_by_.piece || grip.firmness != split_by_.firmness,
+               other = cut || grip.coupling != split_by_.coupling;
     if (other) split_by_ = grip;
     if (cut) split(device);
     if (other)

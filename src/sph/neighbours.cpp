@@ -158,9 +158,9 @@ void list_block(const CellGrid& grid, RangeFinder& finder, const Candidates& all
         for (const RowRange& range : ranges) most += range.end - range.begin + lane_count;
         for (const Index cell_end = std::min(end, cell.end); row < cell_end; ++row) {
             // A sixteenth to spare: blocks are kept, and the next lists may be a little longer.
-            if (const std::size_t want = used + most; block.size() < want) {
-                block.reserve(want + want / 16);  // exactly: resize alone would double
-                block.resize(want + want / 16);
+            if (const std::size_t room = used + most; block.size() < room) {
+                block.reserve(room + room / 16);  // exactly: resize alone would double
+                block.resize(room + room / 16);
             }
             begin[row] = used;
             count[row] = list_neighbours(row, all, ranges, block.data() + used);

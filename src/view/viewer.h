@@ -39,7 +39,7 @@ public:
 
 private:
     struct Page {
-        int wanted = 0;             ///< frames it requested
+        int requested = 0;          ///< frames
         std::uint64_t version = 0;  ///< that it has
         std::string colour;
         bool meshes = false;
