@@ -182,9 +182,9 @@ OutlineBeads beads_along(const SurfaceMesh& outline, const std::vector<float>& v
 }
 
 std::vector<float> attribute(const SurfaceMesh& mesh, const std::string& name) {
-    const auto column = [&](const std::string& name) -> const std::vector<float>* {
+    const auto column = [&](const std::string& column_name) -> const std::vector<float>* {
         for (const SurfaceMesh::Attribute& a : mesh.attributes)
-            if (a.name == name) return &a.values;
+            if (a.name == column_name) return &a.values;
         return nullptr;
     };
     if (const std::vector<float>* values = column(name)) return *values;
