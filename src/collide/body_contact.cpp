@@ -13,9 +13,9 @@ namespace thixo {
 
 namespace {
 
-// Distances follow from the lattice. tests/physics/elastic_elastic.cpp, touching_blocks.cpp and fast_impact.cpp test what they are for: bodies
-// stay apart at any speed, and come apart when they are released. Which test pins which:
-// docs/theory/constants.md.
+// Distances follow from the lattice. tests/physics/elastic_elastic.cpp, touching_blocks.cpp and
+// fast_impact.cpp test what they are for: bodies stay apart at any speed, and come apart when they are
+// released. Which test pins which: docs/theory/constants.md.
 
 /// In spacings. Pressure acts below about 1 and separates bodies at slow contacts; above `hard_distance`,
 /// below which particles fit through.

@@ -67,8 +67,8 @@ struct Normal {
 /// particles.
 constexpr float thinnest = 0.5f;
 
-/// Pressure of the air on the surfaces of liquids in scenes with contact angles, in σ/ℓ: what a surface with a
-/// radius of ten spacings pulls by, σ/R; menisci that are resolved are seldom smaller. A liquid that wets
+/// Pressure of the air on the surfaces of liquids in scenes with contact angles, in σ/ℓ: what a surface with
+/// a radius of ten spacings pulls by, σ/R; menisci that are resolved are seldom smaller. A liquid that wets
 /// is under tension where it rises or hangs, below the pressure of the air; particles have no pressure below
 /// zero, so the air has one above it. It also presses liquid against what it wets, where there is no air.
 constexpr double air_pressure = 0.1;

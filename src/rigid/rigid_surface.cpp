@@ -16,8 +16,8 @@ namespace thixo {
 namespace {
 
 // Numbers lie between those of the lattices that bodies are sampled on (distances of neighbours 1, √2, √3;
-// layers 1, 1/√2, √(2/3) apart); tests/unit/rigid/rigid_surface_test.cpp and rigid_bodies_test.cpp test faces,
-// edges and corners.
+// layers 1, 1/√2, √(2/3) apart); tests/unit/rigid/rigid_surface_test.cpp and rigid_bodies_test.cpp test
+// faces, edges and corners.
 
 // In spacings: how far neighbours on the lattice are (diagonals of a square are), and how far from a plane
 // one may be to lie in it.

@@ -20,8 +20,8 @@ constexpr int growing_frames = 6, leaving_frames = 15;
 constexpr int parting_frames = 10;
 constexpr double parting_step = 0.04;
 
-/// Firmness that is lost for each spacing that a carrier departs from its piece. The skin then sinks by no more
-/// than the carrier moved: 2 × 0.6 spacings for all of it.
+/// Firmness that is lost for each spacing that a carrier departs from its piece. The skin then sinks by no
+/// more than the carrier moved: 2 × 0.6 spacings for all of it.
 constexpr double looser_by_departure = 0.8;
 
 constexpr int fewest_carriers = 4;

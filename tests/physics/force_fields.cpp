@@ -152,8 +152,8 @@ TEST_CASE(
     "wind drags a liquid ball by its cross-section, to first order in the spacing, though its particles are "
     "in disorder") {
     // Bounds as for the rigid ball. What is within the liquid must not count: its particles number (R/ℓ)³,
-    // their areas ℓ², so that a fraction of them would grow as R/ℓ. Before areas were smoothed the force was 1.2
-    // times the silhouette's at the coarse spacing and 1.35 at the fine one.
+    // their areas ℓ², so that a fraction of them would grow as R/ℓ. Before areas were smoothed the force was
+    // 1.2 times the silhouette's at the coarse spacing and 1.35 at the fine one.
     const double coarse = relative_drag_when_flat(0.01), fine = relative_drag_when_flat(0.005);
     CHECK(coarse > 0.9 * 0.9);
     CHECK(coarse < 1);

@@ -241,8 +241,7 @@ TEST_CASE("shapes that are costly to evaluate are sampled, close to the surface 
     CHECK(Walls({solid(Sphere{})}, 3, reach).view()[0].grid == nullptr);
 }
 
-TEST_CASE(
-    "obstacles allow sizes at which they are flat: a ball up to 0.8 R, a plate up to 0.6 D") {
+TEST_CASE("obstacles allow sizes at which they are flat: a ball up to 0.8 R, a plate up to 0.6 D") {
     const auto allowed = [](const Shape& shape, const Vec3f& x) {
         const Walls walls({solid(shape)}, 3, 4 * reach);
         std::vector<float> size{8};

@@ -128,8 +128,8 @@ TEST_CASE("without tension densities inside a liquid that drifted return to the 
 
 namespace {
 
-/// Densities after a long time at rest, `start` times that of rest at first, and whether rows are farther than
-/// a support from the ends of the block or next to one of its sides alone.
+/// Densities after a long time at rest, `start` times that of rest at first, and whether rows are farther
+/// than a support from the ends of the block or next to one of its sides alone.
 struct Rested {
     Tank tank;
     std::vector<float> sum;  ///< relative, as if it were computed from positions
