@@ -71,8 +71,8 @@ Vec3f velocity_of_surface(const Wall& wall, const Vec3f& x);
 
 /// Velocity of the wall's matter at x (m/s).
 inline Vec3f velocity_at(const Wall& wall, const Vec3f& x) {
-    if (wall.deforming) return velocity_of_surface(wall, x);
-    return wall.pose ? to_float(wall.pose->velocity_at(to_double(x))) : Vec3f{};
+    if (!wall.pose) return {};
+    return wall.deforming ? velocity_of_surface(wall, x) : to_float(wall.pose->velocity_at(to_double(x)));
 }
 
 /// Properties of the particles for which walls are evaluated.
