@@ -292,10 +292,7 @@ void Simulation::resolve_obstacles() {
     ParticleTable& particles = matter_.particles;
     const ActiveRows active = stepper_->active();
     const View<float> push = forces_.wall_push();
-    if (const StepLengths lengths = stepper_->lengths(particles); lengths.own.empty())
-        launch(device_, particles.size(), active.rows, [=](Index i) { push[i] *= lengths.drift; });
-    else
-        launch(device_, particles.size(), active.rows, [=](Index i) { push[i] *= lengths.own[i]; });
+    multiply_by_drifts(device_, active.rows, stepper_->lengths(particles), push);
     const bool watch = instruments_.watch_walls();
     std::vector<Vec3f> before(watch ? particles.velocity : std::vector<Vec3f>{});
     const View<const WallFriction::Rubbed> rubbed = forces_.wall_friction().rubbed();

@@ -109,9 +109,9 @@ private:
     std::vector<RowRange> ranges_;
 };
 
-/// What the rows of one cell are compared with: of all candidates those that are near enough to the box around
-/// these rows, one behind the other, padded to whole lanes. Half of the candidates are left, and the lanes
-/// are full. Their order stays.
+/// What the rows of one cell are compared with: of all candidates those that are near enough to the box
+/// around these rows, one behind the other, padded to whole lanes. Half of them are left, and the lanes are
+/// full. Their order stays.
 class NearCandidates {
 public:
     void collect(const Candidates& all, const std::vector<RowRange>& ranges, Index begin, Index end) {
