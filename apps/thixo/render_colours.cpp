@@ -77,13 +77,6 @@ Legend category_legend(const std::string& name, const ValueSurvey& survey, const
     const auto& names = name == "phase" ? phases : name == "material" ? setting.materials : setting.objects;
     const bool named = name == "phase" || name == "material" || name == "object";
     for (const std::size_t number : survey.categories()) {
-        if (legend.names.size() == ColourMap::category_count) {
-            // Colours repeat from here on.
-            legend.numbers.push_back(number);
-            legend.names.push_back(
-                fmt::format("and {} more", survey.categories().size() - legend.names.size()));
-            break;
-        }
         legend.numbers.push_back(number);
         legend.names.push_back(named && number < names.size() ? names[number] : fmt::format("{}", number));
     }
