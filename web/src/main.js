@@ -175,6 +175,7 @@ function beginAt(x, y) {
     say("There is nothing under the cursor");
     return false;
   }
+  say("");  // what was refused before
   hand.begin({ tool, at: through, liquid: hit >= 0 && (frame.kinds[hit] & 3) === 0, radius: radius(), strength: strength(),
     material: $("pour").value, temperature: Number($("warmth").value), view: stage.ray(0, 0).direction });
   return true;
@@ -372,6 +373,7 @@ $("theme").onclick = () => {
 };
 
 new ResizeObserver(fit).observe(canvas);
+new ResizeObserver(drawLedger).observe($("curves"));
 fit();
 if (matchMedia("(max-width: 700px)").matches) $("fold").click();
 choose("look");
