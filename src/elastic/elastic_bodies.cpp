@@ -28,9 +28,7 @@ ElasticBodies::ElasticBodies(const std::vector<Material>& materials, const Elast
       support_(support),
       spacing_(spacing),
       undeformed_(materials, methods, contact_kernel, support, dimensions, spacing),
-      forces_(materials, dimensions,
-              {.stresses = Fracture(materials).by_stress(),
-               .implicit = methods.elasticity == ElasticIntegrator::implicit}),
+      forces_(materials, dimensions, Fracture(materials).by_stress()),
       fracture_(materials) {
     yields_ = ElasticState::has_plastic_strains(materials);
 }
@@ -155,7 +153,7 @@ void ElasticBodies::add_forces(const Device& device, const ParticleTable& partic
 
 LinearResponse ElasticBodies::respond_linearly(const Device& device, double a, double b,
                                                View<const Packed4> displacement) {
-    return linear_.respond(device, reference_.view(), undeformed_.blocks(), forces_.tangents(),
+    return linear_.respond(device, reference_.view(), undeformed_.blocks(), columns_.rotation,
                            {.stiffness = a, .damping = damped() ? b : 0}, displacement);
 }
 

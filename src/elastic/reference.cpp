@@ -235,15 +235,15 @@ void ReferenceNeighbourhoods::clear_entry(Index s, Index k) {
 
 std::vector<Index> ReferenceNeighbourhoods::with_neighbours(const Device& device,
                                                             View<const Index> indices) const {
-    Marks marked(size());
+    Marks wanted(size());
     launch<small_grain>(device, static_cast<Index>(indices.size()),
-                        [&marked, indices, reference = view()](Index k) {
+                        [&wanted, indices, reference = view()](Index k) {
                             if (k + prefetch_ahead < indices.size())
                                 reference.prefetch_linked(indices[k + prefetch_ahead]);
-                            marked.set(indices[k]);
-                            reference.for_each_neighbour(indices[k], [&](Index j) { marked.set(j); });
+                            wanted.set(indices[k]);
+                            reference.for_each_neighbour(indices[k], [&](Index j) { wanted.set(j); });
                         });
-    return marked.rows();
+    return wanted.rows();
 }
 
 std::vector<ReferenceLink> ReferenceNeighbourhoods::links() const {

@@ -101,23 +101,33 @@ private:
         formula_.steps_.push_back(step);
     }
 
-    struct Operator {
-        char sign;
-        Kind kind;
-    };
-
-    void sum() { from_left_to_right(&FormulaParser::product, {'+', Kind::add}, {'-', Kind::subtract}); }
-    void product() {
-        from_left_to_right(&FormulaParser::with_sign, {'*', Kind::multiply}, {'/', Kind::divide});
+    void sum() {
+        product();
+        for (;;) {
+            if (take('+')) {
+                product();
+                emit({Kind::add}, 2);
+            } else if (take('-')) {
+                product();
+                emit({Kind::subtract}, 2);
+            } else {
+                return;
+            }
+        }
     }
 
-    void from_left_to_right(void (FormulaParser::*operand)(), Operator one, Operator other) {
-        (this->*operand)();
+    void product() {
+        with_sign();
         for (;;) {
-            const Kind kind = take(one.sign) ? one.kind : other.kind;
-            if (kind == other.kind && !take(other.sign)) return;
-            (this->*operand)();
-            emit({kind}, 2);
+            if (take('*')) {
+                with_sign();
+                emit({Kind::multiply}, 2);
+            } else if (take('/')) {
+                with_sign();
+                emit({Kind::divide}, 2);
+            } else {
+                return;
+            }
         }
     }
 

@@ -30,7 +30,9 @@ double brightest(const Vec3f& c) { return std::max({c.x, c.y, c.z, 1e-6f}); }
 class UsdExporter : public SceneExporter {
 public:
     UsdExporter(const ExportedScene& scene, fs::path folder) : scene_(scene), folder_(std::move(folder)) {
-        begin_frames(folder_, "scene.usda");
+        create_folder(folder_ / "frames");
+        std::error_code ignored;
+        fs::remove(folder_ / "scene.usda", ignored);
         poses_.resize(scene.obstacles.size());
     }
 

@@ -11,8 +11,7 @@ namespace thixo {
 
 namespace {
 
-/// Singular values beyond these, 1/√3 and √3, would let lattice points of another shell come to lie where
-/// neighbours are: on the triangular lattice that is √3 times as far.
+/// Singular values beyond these would let lattice points of another shell come to lie where neighbours are.
 constexpr double least_stretch = 0.6, most_stretch = 1.7;
 
 /// A with its singular values brought into that range; R where it mirrors, or says nothing.

@@ -96,11 +96,9 @@ std::vector<std::string> LiveSimulation::attributes() const {
 
 std::string LiveSimulation::unit(const std::string& attribute) const { return unit_of(attribute); }
 
-void LiveSimulation::show(const std::string& attribute, ShownParticles& out) const {
+ShownParticles LiveSimulation::show(const std::string& attribute) const {
     const ParticleTable& p = simulation_->particles();
-    out.position = p.position;
-    out.radius = p.radius;
-    out.categories = is_category(attribute);
+    ShownParticles out{.position = p.position, .radius = p.radius, .categories = is_category(attribute)};
     out.time = simulation_->clock().time;
     out.step = simulation_->clock().step;
     out.frame = simulation_->clock().frame;
@@ -130,6 +128,7 @@ void LiveSimulation::show(const std::string& attribute, ShownParticles& out) con
         }
     });
     if (!known) throw InputError(fmt::format("there is no attribute \"{}\"", attribute));
+    return out;
 }
 
 std::string LiveSimulation::pick(const PickRay& ray) const {

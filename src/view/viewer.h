@@ -10,7 +10,6 @@
 #include <set>
 #include <string>
 
-#include "view/message_pool.h"
 #include "view/server.h"
 #include "view/subject.h"
 
@@ -39,7 +38,7 @@ public:
 
 private:
     struct Page {
-        int requested = 0;          ///< frames
+        int wanted = 0;             ///< frames it requested
         std::uint64_t version = 0;  ///< that it has
         std::string colour;
         bool meshes = false;
@@ -78,8 +77,6 @@ private:
     double paced_from_ = 0;  ///< s, simulated
     Clock::time_point paced_at_ = Clock::now();
     std::map<std::uint64_t, Page> pages_;
-    ShownParticles shown_;  ///< of the last frame: its memory is used again
-    MessagePool messages_;
 
     std::mutex mutex_;
     std::condition_variable arrived_;

@@ -8,7 +8,7 @@
 
 namespace thixo {
 
-/// Whether tests run in full size.
+/// Whether the full size was asked for.
 inline bool full_size() {
     const char* value = std::getenv("THIXO_FULL");
     return value != nullptr && std::string_view(value) != "0" && std::string_view(value) != "";
