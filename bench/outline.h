@@ -21,16 +21,17 @@ struct Outline {
 /// Between which places along an axis all but a fiftieth of the mass on either side lies, each particle
 /// spread over its diameter: a drop that flies ahead is no front.
 inline std::pair<double, double> ends_of(const ParticleTable& p, double Vec3d::*axis, double mass) {
-    const auto share_below = [&](double place) {
+    const auto fraction_below = [&](double place) {
         double sum = 0;
         for (Index i = 0; i < p.size(); ++i)
             sum += p.mass[i] *
                    std::clamp(0.5 + (place - to_double(p.position[i]).*axis) / (2 * p.radius[i]), 0.0, 1.0);
         return sum / mass;
     };
-    const auto find = [&](double share) {
+    const auto find = [&](double fraction) {
         double low = -1e3, high = 1e3;
-        while (high - low > 1e-6) (share_below(0.5 * (low + high)) < share ? low : high) = 0.5 * (low + high);
+        while (high - low > 1e-6)
+            (fraction_below(0.5 * (low + high)) < fraction ? low : high) = 0.5 * (low + high);
         return low;
     };
     return {find(0.02), find(0.98)};

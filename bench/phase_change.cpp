@@ -19,7 +19,7 @@ using namespace thixo;
 namespace {
 
 constexpr int side = 34;  // particles: 39,304
-constexpr double spacing = 0.05, length = side * spacing, share = 0.01, dt = 4e-4;
+constexpr double spacing = 0.05, length = side * spacing, fraction = 0.01, dt = 4e-4;
 
 /// A block that a heater, or a cooler, comes over from one side: along x, so that changing particles are
 /// scattered over memory, or along z, in which rows are sorted last.
@@ -41,7 +41,7 @@ Simulation sweep(ColdState cold, bool melts, bool along_z, Device device) {
                       .region = along_z ? below : left,
                       .temperature = melts ? 80 : 20,
                       .response = 1e-3,
-                      .motion = {.keyframes = {{.time = 0}, {.time = dt / share, .translate = far}}}}};
+                      .motion = {.keyframes = {{.time = 0}, {.time = dt / fraction, .translate = far}}}}};
     Object block{.name = "block", .material = "wax", .phase = melts ? solid : Phase::liquid};
     block.temperature = melts ? 20 : 80;
     block.shape = Box{{0, 0, 0}, {length, length, length}};
@@ -53,7 +53,7 @@ void measure(const char* what, ColdState cold, bool melts, bool along_z, Device 
     sim.step(dt);
     sim.reset_stage_times();
     int steps = 0;
-    for (; sim.clock().time < 0.9 * dt / share; ++steps) sim.step(sim.clock().time + dt);
+    for (; sim.clock().time < 0.9 * dt / fraction; ++steps) sim.step(sim.clock().time + dt);
     const auto& seconds = sim.stage_times().seconds();
     const double change = seconds[static_cast<std::size_t>(Stage::phase_change)],
                  all = std::accumulate(seconds.begin(), seconds.end(), 0.0);

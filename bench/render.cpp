@@ -101,8 +101,8 @@ TracedPicture staged(std::vector<TracedSurface> surfaces) {
 int main(int argc, char** argv) {
     const Device device = take_device(argc, argv);
     const int threads = device.threads;
-    const double wanted = argc > 1 ? std::atof(argv[1]) : 40'000;
-    const auto spacing = static_cast<float>(std::cbrt((1.6 * 1.6 * 0.3 + 0.065) / wanted));
+    const double particles = argc > 1 ? std::atof(argv[1]) : 40'000;
+    const auto spacing = static_cast<float>(std::cbrt((1.6 * 1.6 * 0.3 + 0.065) / particles));
     const Matter water = filled(spacing, in_water);
     const Camera camera = automatic_camera(staged({}).stage, 3, 16.0 / 9);
     const Material material{.name = "water"};

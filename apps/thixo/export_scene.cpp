@@ -56,6 +56,21 @@ SurfaceMesh mesh_of(const Polygons& polygons, bool inwards) {
     return mesh;
 }
 
+void move(SurfaceMesh& mesh, const Pose& pose) {
+    for (Vec3f& x : mesh.vertices) x = to_float(pose.to_world(to_double(x)));
+}
+
+/// Of what moves as one, at its place.
+void add_velocity(SurfaceMesh& mesh, const Pose& pose) {
+    const std::pair<const char*, double Vec3d::*> axes[] = {
+        {"vx", &Vec3d::x}, {"vy", &Vec3d::y}, {"vz", &Vec3d::z}};
+    for (const auto& [name, axis] : axes) {
+        mesh.attributes.push_back({name, "m/s", {}});
+        for (const Vec3f& x : mesh.vertices)
+            mesh.attributes.back().values.push_back(static_cast<float>(pose.velocity_at(to_double(x)).*axis));
+    }
+}
+
 /// A square around the foot of the stage's middle, on the side that matter is on.
 SurfaceMesh square_of(const Plane& plane, const Placement& place, const Bounds& stage, bool inside) {
     const auto [point, given] = placed(plane, place);
@@ -113,6 +128,7 @@ ExportedRun::ExportedRun(const ExportOptions& options, const Device& device,
     scene_.camera_moves = chosen.size() > 1 && (options.view.turn != 0 || look_.keys.size() > 1);
     add_looks();
     add_obstacles();
+    add_props();
     add_lights();
     const std::filesystem::path file = options.view.folder / "scene.json";
     if (!options.surfaces || setting_.dimensions != 3 || !std::filesystem::exists(file)) return;
@@ -156,6 +172,20 @@ void ExportedRun::add_obstacles() {
     }
 }
 
+/// Spouts, hands and what else acts on matter for a while: surfaces of the frames that they are in.
+void ExportedRun::add_props() {
+    if (setting_.dimensions != 3) return;
+    for (const Prop& prop : setting_.props) {
+        SurfaceMesh mesh;
+        for (const RenderObstacle& part : prop.parts)
+            append(mesh, mesh_of(polygons_of(part.shape, look_.stage), false));
+        prop_meshes_.push_back(std::move(mesh));
+        prop_looks_.push_back(scene_.looks.size());
+        scene_.looks.push_back(
+            exported(prop.name, optics_of({.preset = LookPreset::clay, .colour = prop.colour}, 1)));
+    }
+}
+
 void ExportedRun::add_lights() {
     const Lens lens(look_.camera, options_.view.width, options_.view.height);
     const Lights lights(lens, true);
@@ -181,8 +211,16 @@ ExportedFrame ExportedRun::frame(const FrameFile& file, const ParticleFrame& par
         ExportedSurface surface{"obstacle " + setting_.shown_obstacle_names[k], {}, look};
         surface.mesh = mesh_of(
             polygons_of(shape_at(o.shape, setting_.animations[k], particles.time), look_.stage), o.inside);
-        const Pose pose = setting_.motions[k].at(particles.time);
-        for (Vec3f& x : surface.mesh.vertices) x = to_float(pose.to_world(to_double(x)));
+        move(surface.mesh, setting_.motions[k].at(particles.time));
+        out.surfaces.push_back(std::move(surface));
+    }
+    for (std::size_t k = 0; k < prop_meshes_.size(); ++k) {
+        const Prop& prop = setting_.props[k];
+        if (!prop.is_there(particles.time)) continue;
+        ExportedSurface surface{prop.name, prop_meshes_[k], prop_looks_[k]};
+        const Pose pose = prop.motion.at(particles.time);
+        move(surface.mesh, pose);
+        add_velocity(surface.mesh, pose);
         out.surfaces.push_back(std::move(surface));
     }
     for (const std::size_t k : obstacle_) out.poses.push_back(setting_.motions[k].at(particles.time));

@@ -24,6 +24,7 @@ public:
 private:
     void add_looks();
     void add_obstacles();
+    void add_props();
     void add_lights();
     std::vector<ExportedSurface> surfaces(const FrameFile& file, const ParticleFrame& particles);
     void add_surface(std::vector<ExportedSurface>& list, const std::string& name, TracedSurface surface);
@@ -43,6 +44,8 @@ private:
         std::size_t obstacle, look;
     };
     std::vector<Deforming> deforming_;
+    std::vector<std::size_t> prop_looks_;  ///< of the props of the setting; empty: they are not exported
+    std::vector<SurfaceMesh> prop_meshes_;
     std::map<std::string, std::size_t> textures_;  ///< number of the look by file
     std::unique_ptr<RunSkins> skins_;
 };

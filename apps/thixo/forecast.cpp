@@ -44,9 +44,9 @@ double now() {
 }
 
 /// Spacing of a copy of so many particles over that of the scene.
-double coarsening_of(const Scene& scene, double particles, double wanted) {
+double coarsening_of(const Scene& scene, double particles, double target) {
     const int d = scene.model.dimensions;
-    double factor = std::pow(std::max(1.0, particles / wanted), 1.0 / d);
+    double factor = std::pow(std::max(1.0, particles / target), 1.0 / d);
     for (const Object& object : scene.model.objects) {
         if (is_layer(object.shape))
             return 1;  // a sheet is one spacing thick: another spacing is another sheet

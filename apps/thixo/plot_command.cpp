@@ -227,10 +227,10 @@ std::vector<Panel> chosen_panels(const PlotOptions& options, const std::vector<R
 
     std::vector<std::string_view> known;
     for (const PanelKind& kind : panel_kinds()) known.emplace_back(kind.name);
-    for (const std::string& wanted : options.panels)
-        if (std::find(known.begin(), known.end(), wanted) == known.end())
+    for (const std::string& panel : options.panels)
+        if (std::find(known.begin(), known.end(), panel) == known.end())
             throw InputError(
-                fmt::format("--what: {} is unknown{}", thixo::quoted(wanted), suggestion(wanted, known)));
+                fmt::format("--what: {} is unknown{}", thixo::quoted(panel), suggestion(panel, known)));
     for (const PanelKind& kind : panel_kinds()) {
         const bool requested =
             std::find(options.panels.begin(), options.panels.end(), kind.name) != options.panels.end();

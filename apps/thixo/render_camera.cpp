@@ -24,9 +24,9 @@ std::optional<CameraKey> key_of(const std::string& text) {
     bool good = true;
     for (int k = 0; k < 7 && good; ++k) {
         const auto [rest, error] = std::from_chars(at, end, numbers[k]);
-        const char wanted = k == 0 || k == 3 ? ':' : ',';
+        const char separator = k == 0 || k == 3 ? ':' : ',';
         good = error == std::errc() && std::abs(numbers[k]) <= farthest &&
-               (k == 6 ? rest == end : rest != end && *rest == wanted);
+               (k == 6 ? rest == end : rest != end && *rest == separator);
         at = rest + 1;
     }
     if (!good) return {};

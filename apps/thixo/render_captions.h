@@ -9,7 +9,7 @@ namespace thixo {
 
 /// Where time and legend stand in all pictures of one camera, so that they never cover matter.
 struct Captions {
-    bool none = false;  ///< as `--plain` asks for
+    bool none = false;  ///< as with `--plain`
     /// The corner of the time; none: matter is in all of them.
     struct Corner {
         bool right = false, bottom = false;

@@ -18,7 +18,7 @@ namespace {
 constexpr std::string_view by_look = "look";
 
 /// What the colours show: as the options say, or else the scene; empty: neither does.
-std::string wanted_colours(const RenderOptions& options, const Setting& setting) {
+std::string chosen_colours(const RenderOptions& options, const Setting& setting) {
     if (options.colour_by == by_look && !setting.has_scene)
         throw InputError(
             fmt::format("--colour-by look: {} has no scene.json with materials", options.folder.string()));
@@ -29,18 +29,18 @@ std::string wanted_colours(const RenderOptions& options, const Setting& setting)
 }
 
 /// In 3D by default. Outlines of 2D runs have no looks, their particles do.
-bool shows_looks(const std::string& wanted, const RenderOptions& options, const Setting& setting) {
+bool shows_looks(const std::string& colour_by, const RenderOptions& options, const Setting& setting) {
     if (!setting.has_scene) return false;
-    if (setting.dimensions == 3) return wanted.empty() || wanted == by_look;
-    return wanted == by_look && (options.as.empty() || options.as == "spheres");
+    if (setting.dimensions == 3) return colour_by.empty() || colour_by == by_look;
+    return colour_by == by_look && (options.as.empty() || options.as == "spheres");
 }
 
 /// Default attribute: temperature if it varies by more than 1 °C, otherwise speed.
-std::string chosen_attribute(const std::string& wanted, const ParticleFrame& first,
+std::string chosen_attribute(const std::string& colour_by, const ParticleFrame& first,
                              const ParticleFrame& last) {
-    if (!wanted.empty() && wanted != by_look) {
-        attribute(first, wanted);
-        return wanted;
+    if (!colour_by.empty() && colour_by != by_look) {
+        attribute(first, colour_by);
+        return colour_by;
     }
     const std::vector<std::string> names = attribute_names(first);
     const auto has = [&](const char* name) {
@@ -77,13 +77,6 @@ Legend category_legend(const std::string& name, const ValueSurvey& survey, const
     const auto& names = name == "phase" ? phases : name == "material" ? setting.materials : setting.objects;
     const bool named = name == "phase" || name == "material" || name == "object";
     for (const std::size_t number : survey.categories()) {
-        if (legend.names.size() == ColourMap::category_count) {
-            // Colours repeat from here on.
-            legend.numbers.push_back(number);
-            legend.names.push_back(
-                fmt::format("and {} more", survey.categories().size() - legend.names.size()));
-            break;
-        }
         legend.numbers.push_back(number);
         legend.names.push_back(named && number < names.size() ? names[number] : fmt::format("{}", number));
     }
@@ -102,7 +95,7 @@ std::vector<Rgb> looks_of_categories(const std::string& name, const Setting& set
     if ((name != "material" && name != "object") || setting.matter.empty()) return {};
     std::map<std::size_t, Rgb> colours;
     for (const ParticleFrame* frame : {&first, &last}) {
-        const auto column = [&](const std::string& wanted) { return frame->attributes.find(wanted); };
+        const auto column = [&](const std::string& colour_by) { return frame->attributes.find(colour_by); };
         const auto category = column(name), material = column("material"), phase = column("phase");
         for (const auto& c : {category, material, phase})
             if (c == frame->attributes.end()) return {};
@@ -128,9 +121,9 @@ std::vector<Rgb> looks_of_categories(const std::string& name, const Setting& set
 
 void choose_attribute(Look& look, const RenderOptions& options, const Setting& setting,
                       const ParticleFrame& first, const ParticleFrame& last) {
-    const std::string wanted = wanted_colours(options, setting);
-    look.by_material = shows_looks(wanted, options, setting);
-    look.attribute = chosen_attribute(wanted, first, last);
+    const std::string colour_by = chosen_colours(options, setting);
+    look.by_material = shows_looks(colour_by, options, setting);
+    look.attribute = chosen_attribute(colour_by, first, last);
     look.category_colours = looks_of_categories(look.attribute, setting, first, last);
 }
 

@@ -92,16 +92,16 @@ std::vector<FrameFile> particle_files(const std::filesystem::path& folder) {
 
 std::vector<FrameFile> selected(const std::vector<FrameFile>& files, const std::string& frames) {
     if (frames == "all") return files;
-    std::set<int> wanted;
+    std::set<int> numbers;
     std::istringstream parts(frames);
     for (std::string part; std::getline(parts, part, ',');) {
         const FrameRange range = parse_range(part, frames);
         const int last = std::min(range.last, files.back().number);
-        for (std::int64_t n = range.first; n <= last; n += range.step) wanted.insert(static_cast<int>(n));
+        for (std::int64_t n = range.first; n <= last; n += range.step) numbers.insert(static_cast<int>(n));
     }
     std::vector<FrameFile> chosen;
     for (const FrameFile& file : files) {
-        if (wanted.contains(file.number)) chosen.push_back(file);
+        if (numbers.contains(file.number)) chosen.push_back(file);
     }
     if (chosen.empty()) {
         throw InputError(fmt::format("--frames {}: the run has no such frame; it has {} to {}",
@@ -182,9 +182,9 @@ OutlineBeads beads_along(const SurfaceMesh& outline, const std::vector<float>& v
 }
 
 std::vector<float> attribute(const SurfaceMesh& mesh, const std::string& name) {
-    const auto column = [&](const std::string& wanted) -> const std::vector<float>* {
+    const auto column = [&](const std::string& column_name) -> const std::vector<float>* {
         for (const SurfaceMesh::Attribute& a : mesh.attributes)
-            if (a.name == wanted) return &a.values;
+            if (a.name == column_name) return &a.values;
         return nullptr;
     };
     if (const std::vector<float>* values = column(name)) return *values;

@@ -16,6 +16,9 @@ constexpr double jaw_thickness = 0.2, jaw_cover = 0.75, jaw_size = 0.25;
 /// A rod, relative to the largest side of what hangs on it.
 constexpr double rod_length = 0.5, rod_radius = 0.035;
 
+/// What a hand holds it with, as if something hung on it that is this much larger than its ball.
+constexpr double hand_rod = 2.5;
+
 /// The fraction of an object's particles from which on it is held as a whole.
 constexpr double whole = 0.98;
 
@@ -26,7 +29,7 @@ bool fits(const std::vector<std::uint16_t>& numbers, float value) {
 
 Bounds around(const Vec3d& x, double radius) { return Bounds{x, x}.grown(radius); }
 
-/// Matter at the start of a hold, in the frame of its motion.
+/// What a hold took at its start, in the frame of its motion.
 struct HeldMatter {
     std::vector<Vec3d> held;
     Bounds box;               ///< of it, with the radii
@@ -36,7 +39,8 @@ struct HeldMatter {
 };
 
 HeldMatter held_matter(const DrawnHold& hold, const ParticleFrame& frame, int dimensions) {
-    const Pose start = hold.motion.at(hold.start);
+    // A frame is seldom at the start itself: matter has moved along since.
+    const Pose start = hold.motion.at(hold.start), now = hold.motion.at(frame.time);
     const auto column = [&](const char* name) -> const std::vector<float>* {
         const auto found = frame.attributes.find(name);
         return found == frame.attributes.end() ? nullptr : &found->second;
@@ -47,21 +51,21 @@ HeldMatter held_matter(const DrawnHold& hold, const ParticleFrame& frame, int di
     std::vector<std::uint16_t> objects;
     HeldMatter matter;
     for (std::size_t i = 0; i < frame.position.size(); ++i) {
-        const Vec3d x = to_double(frame.position[i]);
+        const Vec3d x = now.from_world(to_double(frame.position[i]));
         if ((object && !fits(hold.objects, (*object)[i])) ||
             (material && !fits(hold.materials, (*material)[i])) || (hold.solids && !is_solid(i)) ||
-            signed_distance(hold.region, x, dimensions).distance > 0)
+            signed_distance(hold.region, start.to_world(x), dimensions).distance > 0)
             continue;
         taken[i] = 1;
         if (object && (objects.empty() || !fits(objects, (*object)[i])))
             objects.push_back(static_cast<std::uint16_t>((*object)[i]));
-        matter.held.push_back(start.from_world(x));
+        matter.held.push_back(x);
         matter.box.include(around(matter.held.back(), frame.radius[i]));
     }
     if (matter.held.empty()) return matter;
     for (std::size_t i = 0; i < frame.position.size(); ++i) {
         if ((object && !fits(objects, (*object)[i])) || (hold.solids && !is_solid(i))) continue;
-        const Vec3d x = start.from_world(to_double(frame.position[i]));
+        const Vec3d x = now.from_world(to_double(frame.position[i]));
         matter.body.include(around(x, frame.radius[i]));
         ++matter.count;
         if (!taken[i] && matter.box.holds(x)) ++matter.between;
@@ -110,10 +114,9 @@ std::vector<RenderObstacle> jaws(const DrawnHold& hold, const HeldMatter& matter
 }
 
 /// Upwards, from the highest matter that is near the middle.
-RenderObstacle rod(const HeldMatter& matter, double spacing) {
-    const Vec3d size = matter.body.size(), middle = matter.box.center();
-    const double longest = std::max({size.x, size.y, size.z}),
-                 radius = std::max(rod_radius * longest, spacing);
+RenderObstacle rod(const HeldMatter& matter, double longest, double spacing) {
+    const Vec3d middle = matter.box.center();
+    const double radius = std::max(rod_radius * longest, 0.6 * spacing);
     const auto away = [&](const Vec3d& x) { return std::hypot(x.x - middle.x, x.z - middle.z); };
     Vec3d foot = matter.held.front();
     for (const Vec3d& x : matter.held)
@@ -135,12 +138,6 @@ bool touches(const std::vector<RenderObstacle>& obstacles, const HeldMatter& mat
 
 }  // namespace
 
-std::vector<RenderObstacle> DrawnHold::at(double time) const {
-    std::vector<RenderObstacle> now = parts;
-    for (RenderObstacle& part : now) part.pose = motion.at(time);
-    return now;
-}
-
 std::vector<DrawnHold> drawn_holds(const Scene& scene, const std::vector<std::string>& hidden) {
     const auto is_hidden = [&](const std::string& name) {
         return std::find(hidden.begin(), hidden.end(), name) != hidden.end();
@@ -152,15 +149,19 @@ std::vector<DrawnHold> drawn_holds(const Scene& scene, const std::vector<std::st
         names.objects.push_back(object.name);
         if (is_hidden(object.name)) continue;
         for (const HeldRegion& held : object.held)
-            holds.push_back(
-                {.region = held.region, .motion = held.motion, .objects = {number}, .stop = held.until});
+            holds.push_back({.name = object.name,
+                             .region = held.region,
+                             .motion = held.motion,
+                             .objects = {number},
+                             .stop = held.until});
     }
     for (const Emitter& emitter : scene.model.emitters) names.objects.push_back(emitter.name);
     for (const Material& material : scene.model.materials) names.materials.push_back(material.name);
     for (const Grab& grab : scene.model.grabs) {
         if (is_hidden(grab.name)) continue;
         const Grip grip = *hold_of(grab, names).grip;
-        holds.push_back({.region = grab.region,
+        holds.push_back({.name = grab.name,
+                         .region = grab.region,
                          .motion = grab.motion,
                          .objects = grip.objects,
                          .materials = grip.materials,
@@ -171,18 +172,31 @@ std::vector<DrawnHold> drawn_holds(const Scene& scene, const std::vector<std::st
     return holds;
 }
 
-void fit_to_matter(DrawnHold& hold, const ParticleFrame& at_start,
-                   const std::vector<RenderObstacle>& obstacles, double spacing, int dimensions) {
-    const HeldMatter matter = held_matter(hold, at_start, dimensions);
-    if (matter.held.empty()) return;
+std::optional<Prop> prop_for(const DrawnHold& hold, const ParticleFrame& frame,
+                             const std::vector<RenderObstacle>& obstacles, double spacing, int dimensions) {
+    const HeldMatter matter = held_matter(hold, frame, dimensions);
+    if (matter.held.empty()) return std::nullopt;
     const bool is_whole =
         static_cast<double>(matter.held.size()) >= whole * static_cast<double>(matter.count);
-    if (!hold.motion.moves() && (is_whole || touches(obstacles, matter, spacing, dimensions))) return;
-    const std::optional<Axis> axis = is_whole ? std::nullopt : closing(matter, spacing, dimensions);
-    if (axis)
-        hold.parts = jaws(hold, matter, *axis, spacing);
-    else
-        hold.parts = {rod(matter, spacing)};
+    if (!hold.by_hand && !hold.motion.moves() &&
+        (is_whole || touches(obstacles, matter, spacing, dimensions)))
+        return std::nullopt;
+    const std::optional<Axis> axis =
+        is_whole || hold.by_hand ? std::nullopt : closing(matter, spacing, dimensions);
+    Prop prop{.name = hold.name,
+              .parts = {},
+              .colour = hand_colour,
+              .start = hold.start,
+              .stop = hold.stop,
+              .motion = hold.motion};
+    if (axis) {
+        prop.parts = jaws(hold, matter, *axis, spacing);
+    } else {
+        const Vec3d size = (hold.by_hand ? bounds(hold.region) : matter.body).size();
+        prop.parts = {
+            rod(matter, std::max({size.x, size.y, size.z}) * (hold.by_hand ? hand_rod : 1), spacing)};
+    }
+    return prop;
 }
 
 }  // namespace thixo

@@ -11,6 +11,7 @@
 #include "geometry/mesh_sequence.h"
 #include "render/survey.h"
 #include "render_colours.h"
+#include "render_hands.h"
 #include "scene/load.h"
 #include "scene/wording.h"
 #include "surface_frames.h"
@@ -57,15 +58,31 @@ ClipPlane parsed_cut(const std::string& text) {
             {axis == 0 ? side : 0, axis == 1 ? side : 0, axis == 2 ? side : 0}};
 }
 
-/// The hands and clamps of the scene, by the matter that they hold: of the first frame in which they do.
-void fit_holds(Setting& setting, const RenderOptions& options, const std::vector<FrameFile>& files) {
-    for (DrawnHold& hold : setting.holds)
+/// Adds the hands and clamps of the scene, by the matter that they hold: of the first frame in which they do.
+void add_holds(Setting& setting, const RenderOptions& options, const std::vector<FrameFile>& files) {
+    for (const DrawnHold& hold : setting.holds)
         for (const FrameFile& file : files) {
             if (file.number + 0.5 < hold.start * setting.frame_rate) continue;
             const ParticleFrame frame = read_frame(file, options, setting);
-            fit_to_matter(hold, frame, setting.obstacles_at(frame.time), setting.spacing, setting.dimensions);
+            if (std::optional<Prop> prop = prop_for(hold, frame, setting.obstacles_at(frame.time),
+                                                    setting.spacing, setting.dimensions))
+                setting.props.push_back(std::move(*prop));
             break;
         }
+}
+
+/// What was done to the run, and what of it is not hidden.
+void add_hands(Setting& setting, HandsAtWork hands, const RenderOptions& options) {
+    const auto is_hidden = [&](const auto& thing) { return is_in(options.hide, thing.name); };
+    std::erase_if(hands.holds, is_hidden);
+    std::erase_if(hands.props, is_hidden);
+    const auto append = [](auto& list, const auto& more) {
+        list.insert(list.end(), more.begin(), more.end());
+    };
+    append(setting.holds, hands.holds);
+    append(setting.props, hands.props);
+    append(setting.objects, hands.emitters);
+    append(setting.obstacle_names, hands.names);
 }
 
 /// Obstacles without a look are of a matte grey that leaves the eye to the matter.
@@ -118,11 +135,9 @@ std::vector<RenderObstacle> Setting::obstacles_at(double time) const {
         list[k].shape = shape_at(list[k].shape, animations[k], time);
         list[k].surface = nullptr;
     }
-    for (const Spout& spout : spouts)
-        if (spout.is_open(time)) list.push_back(spout.obstacle);
-    for (const DrawnHold& hold : holds) {
-        if (!hold.is_closed(time)) continue;
-        const std::vector<RenderObstacle> parts = hold.at(time);
+    for (const Prop& prop : props) {
+        if (!prop.is_there(time)) continue;
+        const std::vector<RenderObstacle> parts = prop.at(time);
         list.insert(list.end(), parts.begin(), parts.end());
     }
     return list;
@@ -130,12 +145,10 @@ std::vector<RenderObstacle> Setting::obstacles_at(double time) const {
 
 std::vector<Optics> Setting::looks_at(double time, const std::vector<Optics>& own) const {
     std::vector<Optics> all = own;
-    const Optics spout = optics_of({.preset = LookPreset::clay, .colour = Vec3d{0.42, 0.43, 0.45}}, 1),
-                 hand = optics_of({.preset = LookPreset::clay, .colour = Vec3d{0.62, 0.2, 0.16}}, 1);
-    for (const Spout& s : spouts)
-        if (s.is_open(time)) all.push_back(spout);
-    for (const DrawnHold& hold : holds)
-        if (hold.is_closed(time)) all.insert(all.end(), hold.parts.size(), hand);
+    for (const Prop& prop : props)
+        if (prop.is_there(time))
+            all.insert(all.end(), prop.parts.size(),
+                       optics_of({.preset = LookPreset::clay, .colour = prop.colour}, 1));
     return all;
 }
 
@@ -167,10 +180,11 @@ Setting load_setting(const RenderOptions& options) {
     for (const Emitter& e : scene.model.emitters) {
         setting.objects.push_back(e.name);
         if (!is_in(options.hide, e.name))
-            setting.spouts.push_back(spout_around(e, scene.model.particles.spacing, scene.model.dimensions));
+            setting.props.push_back(spout_around(e, scene.model.particles.spacing, scene.model.dimensions));
     }
     for (const Grab& g : scene.model.grabs) setting.obstacle_names.push_back(g.name);
     setting.holds = drawn_holds(scene, options.hide);
+    add_hands(setting, hands_at_work(options.folder, scene), options);
     setting.spacing = scene.model.particles.spacing;
     check_hidden(options, setting);
     return setting;
@@ -224,7 +238,7 @@ Look choose_look(const RenderOptions& options, Setting& setting, const std::vect
     look.keys = camera_keys(options.keys);
     choose_attribute(look, options, setting, read_frame(files.front(), options, setting),
                      read_frame(files.back(), options, setting));
-    fit_holds(setting, options, files);
+    add_holds(setting, options, files);
     ValueSurvey survey;
     std::vector<RenderObstacle> obstacles;
     double largest_radius = 0;
@@ -264,12 +278,7 @@ Look choose_look(const RenderOptions& options, Setting& setting, const std::vect
     look.stage = stage_bounds(particles, obstacles, setting.dimensions);
     if (!particles.empty()) look.outline.add(obstacles, particles);
     prepare(setting.obstacles, look.stage, setting.dimensions);
-    std::vector<RenderObstacle> around_openings;
-    for (Spout& spout : setting.spouts) around_openings.push_back(std::move(spout.obstacle));
-    prepare(around_openings, look.stage, setting.dimensions);
-    for (std::size_t k = 0; k < around_openings.size(); ++k)
-        setting.spouts[k].obstacle = std::move(around_openings[k]);
-    for (DrawnHold& hold : setting.holds) prepare(hold.parts, look.stage, setting.dimensions);
+    for (Prop& prop : setting.props) prepare(prop.parts, look.stage, setting.dimensions);
     const double size = norm(particles.empty() ? look.stage.size() : particles.size());
     look.materials = MaterialLooks(setting.matter, size);
     for (const LookSettings& own : setting.obstacle_looks)

@@ -12,7 +12,7 @@
 #include "render_command.h"
 #include "render_frames.h"
 #include "render_holds.h"
-#include "render_spouts.h"
+#include "render_props.h"
 #include "render_surfaces.h"
 #include "scene/scene.h"
 
@@ -35,14 +35,14 @@ struct Setting {
     std::vector<std::string> obstacle_names;        ///< of all of them
     std::vector<std::string> shown_obstacle_names;  ///< of those that are not hidden
     std::vector<LookSettings> obstacle_looks;
-    std::vector<Spout> spouts;     ///< of emitters that are not hidden
-    std::vector<DrawnHold> holds;  ///< likewise
+    std::vector<Prop> props;       ///< that are not hidden
+    std::vector<DrawnHold> holds;  ///< likewise, before they are props
     double spacing = 0;            ///< m
     SurfaceContext surface_context;
     std::optional<SurfaceSettings> surface;  ///< as the scene says
     PictureOutput picture;                   ///< likewise
 
-    /// Obstacles at a time (s), and behind them the spouts of emitters that are open, and what holds matter.
+    /// Obstacles at a time (s), and behind them the parts of the props that are there.
     std::vector<RenderObstacle> obstacles_at(double time) const;
     /// Looks of these; `own`: of the obstacles.
     std::vector<Optics> looks_at(double time, const std::vector<Optics>& own) const;

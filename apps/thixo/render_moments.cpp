@@ -32,8 +32,8 @@ std::vector<std::size_t> chosen_by_change(const std::vector<double>& change, std
     if (!(so_far.back() > 0)) return evenly_chosen(n, count);
     std::vector<std::size_t> chosen{0};
     for (std::size_t i = 1; i + 1 < count; ++i) {
-        const double wanted = so_far.back() * static_cast<double>(i) / static_cast<double>(count - 1);
-        const auto next = std::lower_bound(so_far.begin(), so_far.end(), wanted) - so_far.begin();
+        const double target = so_far.back() * static_cast<double>(i) / static_cast<double>(count - 1);
+        const auto next = std::lower_bound(so_far.begin(), so_far.end(), target) - so_far.begin();
         // One after the other, with room for those that are still to come.
         chosen.push_back(std::clamp(static_cast<std::size_t>(next), chosen.back() + 1, n - count + i));
     }

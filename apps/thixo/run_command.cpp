@@ -145,7 +145,14 @@ Beginning begin_simulation(const RunOptions& options, const SceneWithSource& sou
     return {resume(source.scene, events, folder, device), true, ""};
 }
 
-void refuse_to_overwrite(const RunOptions& options, const RunFolder& folder) {
+/// A folder that is missing is no run, but a misspelt name or another working directory. One that holds
+/// nothing yet may be that of a run which was killed as it began.
+void refuse_folder(const RunOptions& options, const RunFolder& folder) {
+    if (options.resume && !fs::exists(folder.path()))
+        throw InputError(
+            fmt::format("cannot resume {}: there is no such folder; name that of the run with --out, "
+                        "or start without --resume",
+                        folder.path().string()));
     if (options.resume || options.force || !folder.holds_a_run()) return;
     throw InputError(
         fmt::format("{} contains an earlier run; continue it with --resume, replace it with --force, or "
@@ -324,7 +331,7 @@ int run_command(const RunOptions& options) {
     const long frames = last_frame(options, scene);
     RunFolder folder(options.out.empty() ? fs::path("out") / scene.name : options.out);
     folder.lock();
-    refuse_to_overwrite(options, folder);
+    refuse_folder(options, folder);
 
     const Device device = started_device(options.threads);
     const Beginning beginning = begin_simulation(options, source, folder, device);

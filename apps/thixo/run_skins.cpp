@@ -128,17 +128,13 @@ SkinsOfFrame RunSkins::pose(const Device& device, const ParticleFrame& frame,
             attributes.push_back({c.name, c.unit, picked, c.blend});
         }
         const SkinGrip& grip = object.memory.grip();
-        std::vector<Vec3f> particles;
-        for (const Index row : object.rows)
-            if (row != gone) particles.push_back(frame.position[row]);
-        for (Skin::Posed& posed :
-             object.skin.pose(device, grip, object.memory.motions(), particles, attributes)) {
-            // The group of a piece is that of its first particle that is solid, or of the first that holds
+        for (Skin::Posed& posed : object.skin.pose(device, grip, object.memory.motions(), attributes)) {
+            // The group of a piece is that of its first particle that is solid, or of the first that carries
             // it.
             Index row = gone;
             bool solid = false;
             for (Index i = 0; i < n && !solid; ++i) {
-                if (grip.piece[i] != posed.piece || !(grip.hold[i] > 0)) continue;
+                if (grip.piece[i] != posed.piece || !(grip.firmness[i] > 0)) continue;
                 solid = !object.memory.has_left(i);
                 if (solid || row == gone) row = object.rows[i];
             }

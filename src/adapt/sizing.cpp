@@ -24,12 +24,13 @@ constexpr float spray_sum = 0.75f;
 /// half.
 constexpr float sheet_gamma = 0.1f;
 
-/// Size in sheets on walls, relative to the size at free surfaces. By trial; tests/physics/desbrun_scenes.cpp
-/// compares the result with uniform sizes. No unit test pins it.
+/// Size in sheets on walls, relative to the size at free surfaces: particles of that size split
+/// (Adaptivity::too_large) for any number below 1/1.5 = 0.67, and above 0.52 their children stay, in space.
+/// tests/physics/desbrun_scenes.cpp compares the result with uniform sizes.
 constexpr float sheet_size = 0.56f;
 
-/// Largest part of the squared relative velocities that rigid rotation may leave unexplained. In a simple
-/// shear flow it is one half.
+/// Largest part of the squared relative velocities that rigid rotation may leave unexplained: half way from
+/// 0, in a rigid rotation, to ½, in a simple shear flow.
 constexpr double rigid_part = 0.25;
 
 /// Rotation of the surroundings of a row: the ω with the least Σⱼ |vⱼᵢ − ω × xⱼᵢ|² over its neighbours of the

@@ -130,16 +130,19 @@ std::uint64_t Run::hash() const { return state_hash(*state_->simulation); }
 
 void Run::step(double end) {
     if (!(end > time())) throw InputError("a step must end after it begins");
+    state_->simulation->begin_frame();
     state_->simulation->step(end);
     state_->check_frame();
 }
 
 std::string Run::step_limit() const { return state_->simulation->time_step_limit().name; }
 
-void Run::advance_frame() {
+bool Run::advance_frame(const std::function<bool()>& interrupted) {
     const double end = static_cast<double>(frame() + 1) / state_->scene.frame_rate;
-    state_->simulation->advance_frame(end, [] { return false; });
-    state_->check_frame();
+    const bool finished =
+        state_->simulation->advance_frame(end, [&] { return interrupted && interrupted(); });
+    if (finished) state_->check_frame();
+    return finished;
 }
 
 void Run::set_push(Push push) {

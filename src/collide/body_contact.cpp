@@ -13,23 +13,24 @@ namespace thixo {
 
 namespace {
 
-// Distances follow from the lattice; tolerances and limits of iterations were chosen by trial.
-// tests/physics/elastic_elastic.cpp, touching_blocks.cpp and fast_impact.cpp test what they are for: bodies
-// stay apart at any speed, and come apart when they are released. Which test pins which:
-// docs/theory/constants.md.
+// Distances follow from the lattice. tests/physics/elastic_elastic.cpp, touching_blocks.cpp and
+// fast_impact.cpp test what they are for: bodies stay apart at any speed, and come apart when they are
+// released. Which test pins which: docs/theory/constants.md.
 
 /// In spacings. Pressure acts below about 1 and separates bodies at slow contacts; above `hard_distance`,
 /// below which particles fit through.
 constexpr float soft_distance = 0.85f;
 
-/// In spacings: pairs closer than this beyond the soft distance are active from the start.
+/// In spacings: pairs closer than this beyond the soft distance are active even if they do not approach, as
+/// impulses from others may push them together: by 0.4 in a step, twice `usual_way` of the usual support.
 constexpr float attention = 0.5f;
 
 /// Tolerance in spacings: largest violation of the soft distance.
 constexpr float depth_tolerance = 0.005f;
 
 /// Pairs that are too close separate by this fraction of the overlap per step, but at most by that many
-/// spacings, so that the correction adds little velocity.
+/// spacings, so that the correction adds little velocity. As in rigid/contact.cpp;
+/// tests/unit/collide/body_contact_test.cpp pins both.
 constexpr float recovery = 0.2f, most_recovery = 0.01f;
 
 /// Part of a gap (m) that may be closed in a step.

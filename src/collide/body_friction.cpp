@@ -12,13 +12,13 @@ namespace thixo {
 
 namespace {
 
-// By trial. tests/physics/body_friction.cpp compares blocks on slopes with Coulomb's law and pins
-// `relaxation`; the limits and tolerances of the iteration may be far coarser (docs/theory/constants.md).
+// tests/physics/body_friction.cpp compares blocks on slopes with Coulomb's law and pins `relaxation`; the
+// limits and tolerances of the iteration may be far coarser (docs/theory/constants.md).
 
-/// What slides after so many iterations slides until the next step.
+/// A limit. What slides after so many iterations slides until the next step.
 constexpr int most_friction_iterations = 30;
 
-/// Tolerance in spacings: sliding of a sticking pair in a step.
+/// Tolerance in spacings: sliding of a sticking pair in a step. In a hundred thousand steps it is one.
 constexpr float speed_tolerance = 1e-5f;
 
 /// Between bodies that answer as a whole: change of the impulses in an iteration, relative to what they may
@@ -28,7 +28,8 @@ constexpr double answered_tolerance = 0.01;
 /// Couples make a surface follow its impulses by about a fifth more than those alone.
 constexpr float relaxation = 0.8f;
 
-/// Largest fraction of the normal speed that is absorbed in a step.
+/// Largest fraction of the normal speed that is absorbed in a step: half of what would stop it, from where
+/// on an explicit step would reverse it.
 constexpr float most_absorbed = 0.5f;
 
 /// Links nearly in one line cannot take a couple about it. Blocks and sheets are above 0.7.

@@ -38,7 +38,7 @@ DistanceGrid::Sample distance_to_shape(const Wall& wall, const Vec3d& x) {
 }
 
 /// What a wall may be off a plane, or lack in thickness, within the spacing of a particle, in that spacing. A
-/// ball of the radius R is ℓ/2R off.
+/// ball of the radius R is √(R² + ℓ²) − R off: it allows 0.8 R. tests/unit/collide/walls_test.cpp pins it.
 constexpr float flat_enough = 0.35f;
 
 /// Whether a wall whose nearest place is given is as good as a plane to a particle of the spacing ℓ at x.
@@ -83,7 +83,30 @@ Walls::Walls(const std::vector<Obstacle>& obstacles, int dimensions, double reac
             if (moves == moving) add(obstacles[k], k, dimensions, reach);
         }
     }
+    find_room();
     move_to(0);
+}
+
+void Walls::find_room() {
+    constexpr float far = std::numeric_limits<float>::infinity();
+    room_low_ = {-far, -far, -far};
+    room_high_ = {far, far, far};
+    struct Side {
+        Vec3f normal;
+        float Vec3f::*axis;
+    };
+    constexpr Side sides[] = {{{1, 0, 0}, &Vec3f::x}, {{0, 1, 0}, &Vec3f::y}, {{0, 0, 1}, &Vec3f::z}};
+    for (Index k = 0; k < walls_.size(); ++k) {
+        const Wall& wall = walls_[k];
+        bool is_side = false;
+        for (const auto& [normal, axis] : sides) {
+            if (wall.shape || wall.pose) continue;
+            if (wall.normal == normal) room_low_.*axis = std::max(room_low_.*axis, wall.offset);
+            if (wall.normal == -normal) room_high_.*axis = std::min(room_high_.*axis, -wall.offset);
+            is_side = is_side || wall.normal == normal || wall.normal == -normal;
+        }
+        if (!is_side) others_.push_back(k);
+    }
 }
 
 void Walls::add(const Obstacle& obstacle, std::uint32_t number, int dimensions, double reach) {
@@ -205,14 +228,14 @@ void Walls::move_to(double time) {
 
 void Walls::sense(const Device& device, View<const Vec3f> x, const HalfSpaceIntegral& integral,
                   View<WallTerm> out, View<WallMotion> motion, const WallSubjects& of) const {
-    launch(device, static_cast<Index>(x.size()), of.rows, [=, walls = view(), &integral](Index i) {
+    launch(device, static_cast<Index>(x.size()), of.rows, [=, room = room(), &integral](Index i) {
         WallTerm term;
         WallMotion moving;
         const float reach = of.supports.empty() ? integral.reach() : of.supports[i],
                     size = reach / integral.reach();
         const bool liquid = of.phase.empty() || of.phase[i] == Phase::liquid;
         const WallForm form = liquid ? of.liquids : WallForm::energy;
-        for (const Wall& wall : walls) {
+        for (const Wall& wall : room.near(x[i], reach)) {
             if (is_beyond(wall, x[i], reach)) continue;
             const WallDistance to_wall = distance_to(wall, x[i]);
             if (to_wall.distance >= reach) continue;
@@ -237,12 +260,12 @@ void Walls::sense(const Device& device, View<const Vec3f> x, const HalfSpaceInte
 void Walls::sense_heat(const Device& device, View<const Vec3f> x, View<const std::uint16_t> material,
                        View<const float> conductivity, const HalfSpaceIntegral& integral, View<WallHeat> out,
                        View<const float> supports) const {
-    launch(device, static_cast<Index>(x.size()), [=, walls = view(), &integral](Index i) {
+    launch(device, static_cast<Index>(x.size()), [=, room = room(), &integral](Index i) {
         const float reach = supports.empty() ? integral.reach() : supports[i],
                     size = reach / integral.reach();
         const float nearest = 0.125f * reach;  // resolution of drag(d)
         WallHeat sum;
-        for (const Wall& wall : walls) {
+        for (const Wall& wall : room.near(x[i], reach)) {
             if (is_beyond(wall, x[i], reach)) continue;
             const float d = distance_to(wall, x[i]).distance;
             if (d >= reach) continue;

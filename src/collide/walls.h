@@ -66,13 +66,29 @@ inline bool is_beyond(const Wall& wall, const Vec3f& x, float distance) {
     return !wall.pose && is_outside(wall, x, distance);
 }
 
+/// All walls, and the box that those of them leave free which are planes across the axes and never move: of
+/// particles far within it the planes need not be visited.
+struct WallRoom {
+    Vec3f low, high;
+    View<const Wall> walls;
+    View<const Index> others;  ///< the walls that are not such planes
+
+    /// All walls, or none if every one of them is at least that far away by `is_beyond`.
+    View<const Wall> near(const Vec3f& x, float distance) const {
+        const bool free = x.x - low.x >= distance && x.y - low.y >= distance && x.z - low.z >= distance &&
+                          high.x - x.x >= distance && high.y - x.y >= distance && high.z - x.z >= distance;
+        const auto is_far = [&](Index other) { return is_beyond(walls[other], x, distance); };
+        return free && std::all_of(others.begin(), others.end(), is_far) ? View<const Wall>{} : walls;
+    }
+};
+
 /// Of a mesh that deforms, beside its pose.
 Vec3f velocity_of_surface(const Wall& wall, const Vec3f& x);
 
 /// Velocity of the wall's matter at x (m/s).
 inline Vec3f velocity_at(const Wall& wall, const Vec3f& x) {
-    if (wall.deforming) return velocity_of_surface(wall, x);
-    return wall.pose ? to_float(wall.pose->velocity_at(to_double(x))) : Vec3f{};
+    if (!wall.pose) return {};
+    return wall.deforming ? velocity_of_surface(wall, x) : to_float(wall.pose->velocity_at(to_double(x)));
 }
 
 /// Properties of the particles for which walls are evaluated.
@@ -93,6 +109,7 @@ public:
     Walls(const std::vector<Obstacle>& obstacles, int dimensions, double reach);
 
     View<const Wall> view() const { return walls_; }
+    WallRoom room() const { return {room_low_, room_high_, walls_, others_}; }
     bool any_moves() const { return !moving_.empty(); }
 
     /// Moves obstacles to their pose at a time (s).
@@ -157,6 +174,7 @@ private:
                        double reach);
     void add_shape(const Wall& kind, const Shape& shape, int dimensions, double reach);
     void add_deforming(const Wall& kind, const Obstacle& obstacle, double reach);
+    void find_room();
 
     std::vector<std::unique_ptr<const Shape>> shapes_;
     std::vector<std::unique_ptr<const DistanceGrid>> grids_;
@@ -164,13 +182,15 @@ private:
     std::vector<MovingPlane> moving_planes_;
     std::vector<std::unique_ptr<Deforming>> deforming_;
     std::vector<Wall> walls_;
+    Vec3f room_low_, room_high_;
+    std::vector<Index> others_;  ///< walls that are no sides of the room
 };
 
 /// Position correction, friction and restitution at walls. Normally the pressure of a wall keeps particles
 /// out; this corrects the rest. Speeds are relative to the wall. `push` is the speed (m/s) that the walls'
 /// pressure gave each particle in this step.
 struct ResolveContacts {
-    View<const Wall> walls;
+    WallRoom room;
     float nearest;   ///< no particle comes closer to a wall, in its radii
     float touching;  ///< within this distance friction acts, in its radii
     View<const float> radius;
@@ -182,7 +202,7 @@ struct ResolveContacts {
         Vec3f at = x[i], u = v[i];
         const float least = nearest * radius[i], reach = touching * radius[i];
         bool touched = false;
-        for (const Wall& wall : walls) {
+        for (const Wall& wall : room.near(at, reach)) {
             if (is_beyond(wall, at, reach)) continue;
             const auto [d, n] = distance_to(wall, at);
             if (d >= reach) continue;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/mat3.h"
+#include "core/quaternion.h"
 #include "core/simd.h"
 
 namespace thixo {
@@ -44,6 +45,13 @@ struct PlasticBlock {
     Lanes relaxed;  ///< fraction of the elastic strain of shear that becomes plastic next
     Lanes bulk;     ///< 1/d, or 0 where the whole strain counts as shear: of layers and rods
     Lanes hourglass = Lanes{} + 1.f;  ///< fraction of κ that has become stiff again, see `stiffen_hourglass`
+};
+
+/// How the forces of eight elastic indices change by small displacements: what the linear model does not
+/// know.
+struct Tangent {
+    Quaternion<Lanes> rotation;  ///< of the neighbourhood
+    Lanes stiffness, damping;    ///< in those of the undeformed state
 };
 
 /// What a particle exerts on its reference neighbours: one cache line, all that the second pass reads of a

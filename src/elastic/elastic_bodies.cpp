@@ -28,7 +28,9 @@ ElasticBodies::ElasticBodies(const std::vector<Material>& materials, const Elast
       support_(support),
       spacing_(spacing),
       undeformed_(materials, methods, contact_kernel, support, dimensions, spacing),
-      forces_(materials, dimensions, Fracture(materials).by_stress()),
+      forces_(materials, dimensions,
+              {.stresses = Fracture(materials).by_stress(),
+               .implicit = methods.elasticity == ElasticIntegrator::implicit}),
       fracture_(materials) {
     yields_ = ElasticState::has_plastic_strains(materials);
 }
@@ -153,7 +155,7 @@ void ElasticBodies::add_forces(const Device& device, const ParticleTable& partic
 
 LinearResponse ElasticBodies::respond_linearly(const Device& device, double a, double b,
                                                View<const Packed4> displacement) {
-    return linear_.respond(device, reference_.view(), undeformed_.blocks(), columns_.rotation,
+    return linear_.respond(device, reference_.view(), undeformed_.blocks(), forces_.tangents(),
                            {.stiffness = a, .damping = damped() ? b : 0}, displacement);
 }
 

@@ -156,6 +156,26 @@ void stiffen_hourglass(const ElasticBlock& here, Lanes relaxed, Lanes shear2, La
     plastic.hourglass = smaller(one, plastic.hourglass * (one - relaxed) + more);
 }
 
+/// A bound of the largest stretch of eight particles: 1 more than twice the largest principal strain, of
+/// those that stretch.
+Lanes largest_square_stretch(const Mat3<Lanes>& strain) {
+    const Lanes zero{}, mean = trace(strain) * (1 / 3.f);
+    const Mat3<Lanes> deviator = plus_diagonal(strain, -mean);
+    return 1 + 2 * larger(mean + square_root(norm2(deviator) * (2 / 3.f)), zero);
+}
+
+/// Stiffness and damping in those of the undeformed state. With Green's strain e the stress grows by (1 + 2e)
+/// of the change of length, and turns with it as e: 1 + 3e. Damping is that of the rate of Green's strain of
+/// F whatever the model, and pulls along F: (1 + 2e)².
+Tangent tangent_of(const ElasticBlock& here, const Quaternion<Lanes>& turn, const Mat3<Lanes>& strain,
+                   const Mat3<Lanes>& gradient) {
+    const Lanes green = largest_square_stretch(strain);
+    const Mat3<Lanes> stretched = transposed(gradient) * gradient - here.span.full();
+    const Lanes of_fit = largest_square_stretch(stretched * spread<Lanes>(0.5f));
+    const Lanes one = spread<Lanes>(1.f);
+    return {turn, here.green ? 1.5f * green - 0.5f : one, of_fit * of_fit};
+}
+
 /// The first pass: how the neighbourhoods of eight particles are deformed, and what they exert because of it.
 /// Without plastic matter the compiler has a shorter function, which keeps more in registers: 1 to 2 % of the
 /// forces.
@@ -172,6 +192,8 @@ struct Respond {
     const Mat3f* turn;  ///< of bodies
     Exerted* exerted;
     Sym3f* stress;  ///< or none
+    Tangent* tangents;
+    bool turn_all;  ///< tangents, of models that do not turn as well
 
     void operator()(Index first) const {
         const ElasticBlock& here = blocks[first / lane_count];
@@ -215,6 +237,13 @@ struct Respond {
         }
         const Mat3<Lanes> r = matrix(found.now);
         Mat3<Lanes> strain = strain_of(here, d);
+        Quaternion<Lanes> frame = found.now;
+        if (turn_all && !all(here.turned)) {
+            const Quaternion<Lanes> none{{}, Lanes{} + 1};
+            frame =
+                select(here.turned, frame, closest_rotations(plane, none, ~here.turned, rotations.planar));
+        }
+        tangents[first / lane_count] = tangent_of(here, frame, strain, plane);
         Lanes kappa = here.kappa;
         if constexpr (yields) {
             PlasticBlock& block = plastic[first / lane_count];
@@ -286,15 +315,17 @@ std::vector<Mat3f> body_rotations(const ElasticColumns& columns, const std::vect
 
 }  // namespace
 
-ElasticForces::ElasticForces(const std::vector<Material>& materials, int dimensions, bool stresses)
-    : dimensions_(dimensions), keeps_stresses_(stresses) {
+ElasticForces::ElasticForces(const std::vector<Material>& materials, int dimensions, const Wanted& wanted)
+    : dimensions_(dimensions), wanted_(wanted) {
     for (const Material& material : materials) damped_ |= material.solid.damping > 0;
 }
 
 void ElasticForces::resize(Index n) {
     x_.resize(whole_blocks(n));
     exerted_.resize(n);
-    if (keeps_stresses_) stress_.resize(n);
+    if (wanted_.stresses) stress_.resize(n);
+    const Lanes one = spread<Lanes>(1.f);
+    tangent_.resize(whole_blocks(n) / lane_count, {{{}, one}, one, one});
 }
 
 void ElasticForces::read(const Device& device, const ParticleTable& particles, ElasticColumns& columns) {
@@ -337,7 +368,8 @@ void ElasticForces::respond(const Device& device, const Reference& reference,
                           undeformed.mass_moments().empty() ? nullptr : undeformed.mass_moments().data(),
                           Rotations{columns.rotation.data(), dimensions_ == 2},
                           columns.plastic.empty() ? nullptr : columns.plastic.data(), columns.body.data(),
-                          turn_.data(), exerted_.data(), stress_.empty() ? nullptr : stress_.data()});
+                          turn_.data(), exerted_.data(), stress_.empty() ? nullptr : stress_.data(),
+                          tangent_.data(), wanted_.implicit});
     };
     if (columns.plastic.empty())
         damped_ ? run.template operator()<true, false>() : run.template operator()<false, false>();

@@ -17,8 +17,11 @@ namespace thixo {
 ///     Fᵢ = V̄ᵢ Σⱼ V̄ⱼ wᵢⱼ (Qᵢ + Qⱼ) Xⱼᵢ
 class ElasticForces {
 public:
-    /// `stresses`: whether they are kept for fracture.
-    ElasticForces(const std::vector<Material>& materials, int dimensions, bool stresses);
+    struct Wanted {
+        bool stresses;  ///< kept for fracture
+        bool implicit;  ///< tangents of models that do not turn are turned, for implicit steps
+    };
+    ElasticForces(const std::vector<Material>& materials, int dimensions, const Wanted& wanted);
 
     void resize(Index n);
 
@@ -41,20 +44,24 @@ public:
     View<const Place> positions() const { return x_; }
     /// In the undeformed frame, Pa; empty unless they are kept.
     View<const Sym3f> stresses() const { return stress_; }
+    /// At the last forces.
+    View<const Tangent> tangents() const { return tangent_; }
 
-    std::size_t bytes() const { return bytes_of(x_, v_, turn_, exerted_, stress_); }
+    std::size_t bytes() const { return bytes_of(x_, v_, turn_, exerted_, stress_, tangent_); }
 
 private:
     void respond(const Device& device, const Reference& reference, const UndeformedState& undeformed,
                  ElasticColumns& columns);
 
     int dimensions_;
-    bool damped_ = false, keeps_stresses_;
+    bool damped_ = false;
+    Wanted wanted_;
     std::vector<Place> x_;
     std::vector<Packed4> v_;        ///< where anything is damped
     std::vector<Mat3f> turn_;       ///< rotation of each body, by number, about
     std::vector<Exerted> exerted_;  ///< by each index
     std::vector<Sym3f> stress_;
+    std::vector<Tangent> tangent_;
 };
 
 }  // namespace thixo

@@ -17,27 +17,33 @@ Mat3<Lanes> antisymmetric_part(LaneMask mask, const Mat3<Lanes>& a) {
     return (a - transposed(a)) * (mask ? zero + 0.5f : zero);
 }
 
+/// What the stresses of strains and of their rates are multiplied by, and what the strain does not see.
+struct Factors {
+    Lanes stiffness, damping, unexplained;
+};
+
 /// Q, turned back, of eight particles by a = Rᵀ A_u. Rotations follow the fitted gradient, Ω = skew(Rᵀ A_u
 /// M⁺), which matters where sums are not corrected; a layer that tilts turns with it, so strains within it
 /// alone are left:
 ///
 ///     ε = P sym(Rᵀ A_u L − Ω M L) P,   RᵀQ = P σ P L − skew(P σ P M L) M⁺ − κ Rᵀ A_u M⁺
 ///
-/// Q is the adjoint of ε, so the operator is symmetric.
-Mat3<Lanes> exerted_by(const ElasticBlock& here, const Mat3<Lanes>& a) {
+/// Q is the adjoint of ε, so the operator is symmetric. Damping takes the fitted gradient for every model, as
+/// the forces do: L = M⁺ and M L = P, where turning has no part in the strain and σ = 2μ ε + λ tr(ε) P.
+Mat3<Lanes> exerted_by(const ElasticBlock& here, const Mat3<Lanes>& a, const Factors& by) {
     const Mat3<Lanes> fit = here.fit.full(), span = here.span.full();
-    const Mat3<Lanes> gradient = a * fit;
-    if (all(here.corrected)) {
-        // L = M⁺ and M L = P: turning has no part in the strain, and σ = 2μ ε + λ tr(ε) P.
-        const Mat3<Lanes> strain = symmetric_part(span * gradient);
-        return (strain * (here.mu + here.mu) + span * (here.lambda * trace(strain))) * fit -
-               gradient * here.kappa;
-    }
+    const Mat3<Lanes> gradient = a * fit, fitted = symmetric_part(span * gradient);
+    const auto of_fitted = [&] {
+        return (fitted * (here.mu + here.mu) + span * (here.lambda * trace(fitted))) * fit;
+    };
+    const Mat3<Lanes> unexplained = gradient * (here.kappa * by.unexplained);
+    if (all(here.corrected)) return of_fitted() * (by.stiffness + by.damping) - unexplained;
     const Mat3<Lanes> l = here.correction.full(), rest = here.rest.full();
     const Mat3<Lanes> spin = antisymmetric_part(here.turned, gradient);
     const Mat3<Lanes> strain = symmetric_part(span * (a * l - spin * rest) * span);
     const Mat3<Lanes> sigma = span * hooke(here, strain) * span;
-    return sigma * l - antisymmetric_part(here.turned, sigma * rest) * fit - gradient * here.kappa;
+    const Mat3<Lanes> elastic = sigma * l - antisymmetric_part(here.turned, sigma * rest) * fit;
+    return elastic * by.stiffness + of_fitted() * by.damping - unexplained;
 }
 
 /// What eight particles exert when they and their neighbours are displaced by u.
@@ -45,7 +51,7 @@ struct RespondLinearly {
     StiffnessLinks::Lists links;
     const Packed4* u;
     const ElasticBlock* blocks;
-    const Packed4* rotations;
+    const Tangent* tangents;
     Index size;
     float stiffness, damping;
     float unexplained;  ///< what the links' stiffness is to be multiplied by
@@ -66,10 +72,13 @@ struct RespondLinearly {
             return gather<4>(reinterpret_cast<const Packed4*>(sums) + k, order).xyz;
         };
         const ElasticBlock& here = blocks[first / lane_count];
-        const Mat3<Lanes> r = matrix(load_quaternions(rotations, first));
+        const Tangent& tangent = tangents[first / lane_count];
+        const Mat3<Lanes> r = matrix(tangent.rotation);
         const Mat3<Lanes> a_transposed = Mat3<Lanes>{column(0), column(1), column(2)} * here.inverse_volume;
         const Mat3<Lanes> q =
-            r * exerted_by(here, transposed(a_transposed * r)) * (stiffness + damping * here.damping);
+            r * exerted_by(here, transposed(a_transposed * r),
+                           {tangent.stiffness * stiffness, tangent.damping * here.damping * damping,
+                            spread<Lanes>(stiffness) + here.damping * damping});
         const Vec3<Lanes> force = column(3) * spread<Lanes>(unexplained);
         const auto record = [](const Vec3<Lanes>& a, Index l) { return Packed4{a.x[l], a.y[l], a.z[l], 0}; };
         for (Index l = 0; l < count; ++l)
@@ -102,7 +111,7 @@ const LinearElasticity::CommonDamping& LinearElasticity::common_damping(const De
 }
 
 LinearResponse LinearElasticity::respond(const Device& device, const Reference& reference,
-                                         View<const ElasticBlock> blocks, View<const Packed4> rotations,
+                                         View<const ElasticBlock> blocks, View<const Tangent> tangents,
                                          const Scales& scales, View<const Packed4> displacement) {
     const auto stiffness = static_cast<float>(scales.stiffness), damping = static_cast<float>(scales.damping);
     // Without damping, or with the same in all bodies, the same links serve for every step.
@@ -113,7 +122,7 @@ LinearResponse LinearElasticity::respond(const Device& device, const Reference& 
     const StiffnessLinks::Lists links = links_.view();
     response_.resize(reference.size());
     launch_blocks(device, reference.size(),
-                  RespondLinearly{links, displacement.data(), blocks.data(), rotations.data(),
+                  RespondLinearly{links, displacement.data(), blocks.data(), tangents.data(),
                                   reference.size(), stiffness, damping, unexplained, response_.data()});
     return {links, response_.data()};
 }

@@ -10,9 +10,9 @@
 
 namespace thixo {
 
-/// The change of the elastic forces by small displacements u, around the rotations of the last forces: −(a K
-/// + b C) u with the stiffness K and the damping C of the corotated linear model, both symmetric and never
-/// negative.
+/// The change of the elastic forces by small displacements u, around the deformation of the last forces: −(a
+/// K + b C) u with the stiffness K and the damping C of the corotated linear model, as much stiffer as what
+/// is stretched is (`Tangent`); both symmetric and never negative.
 class LinearElasticity {
 public:
     struct Scales {
@@ -23,7 +23,7 @@ public:
     /// The first of two passes: the second is `LinearResponse::force`. Holds until it is called again.
     /// Displacements are x, y, z of records, by elastic index.
     LinearResponse respond(const Device& device, const Reference& reference, View<const ElasticBlock> blocks,
-                           View<const Packed4> rotations, const Scales& scales,
+                           View<const Tangent> tangents, const Scales& scales,
                            View<const Packed4> displacement);
 
     /// Links, or what was precomputed from them, have changed.

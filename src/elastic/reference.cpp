@@ -235,15 +235,15 @@ void ReferenceNeighbourhoods::clear_entry(Index s, Index k) {
 
 std::vector<Index> ReferenceNeighbourhoods::with_neighbours(const Device& device,
                                                             View<const Index> indices) const {
-    Marks wanted(size());
+    Marks marked(size());
     launch<small_grain>(device, static_cast<Index>(indices.size()),
-                        [&wanted, indices, reference = view()](Index k) {
+                        [&marked, indices, reference = view()](Index k) {
                             if (k + prefetch_ahead < indices.size())
                                 reference.prefetch_linked(indices[k + prefetch_ahead]);
-                            wanted.set(indices[k]);
-                            reference.for_each_neighbour(indices[k], [&](Index j) { wanted.set(j); });
+                            marked.set(indices[k]);
+                            reference.for_each_neighbour(indices[k], [&](Index j) { marked.set(j); });
                         });
-    return wanted.rows();
+    return marked.rows();
 }
 
 std::vector<ReferenceLink> ReferenceNeighbourhoods::links() const {

@@ -54,44 +54,16 @@ struct Surplus {
     double most = 0;  ///< twice the tension of a line that is that area over a spacing long, N
 };
 
-/// On solids Σᵢ V⁰ᵢ 2 p ∇W/ρ₀ over liquids that wet them, p the pressure of the air: what air on their dry
-/// side presses them to the liquid with.
-template <class Pairs>
-struct PressOfAir {
+/// On solids Σᵢ term(V⁰ᵢ, i)/ρ₀ over liquids that wet them.
+template <class Pairs, class Term>
+struct OnSolids {
     Pairs pairs;
     View<const Adhesion::Pair> partners;
     const float* code;
-    const float* pressure;
     View<const FluidConstants> constants;
     View<const std::uint16_t> material;
     View<Vec3f> acceleration;
-
-    template <class Width>
-    void operator()(const Width& width, Index i) const {
-        using Real = typename Width::Real;
-        if (code[i] == std::floor(code[i])) return;
-        for_partners(partners, code[i], [&](const Adhesion::Pair& partner) {
-            Vec3<Real> sums{};
-            pairs.for_each(width, i, [&](const auto& pair) {
-                Real weight = pair.of(code) == partner.other ? pair.volume : Real{};
-                weight *= pair.of(pressure);
-                sums += pair.x * (weight * pair.gradient());
-            });
-            acceleration[i] += width.sum(sums) / constants[material[i]].rest_density;
-        });
-    }
-};
-
-/// On solids −Σᵢ V⁰ᵢ rᵢ Wᵢⱼ/ρ₀, so that what liquids got from them adds up to nothing.
-template <class Pairs>
-struct React {
-    Pairs pairs;
-    View<const Adhesion::Pair> partners;
-    const float* code;
-    const Packed4* reaction;
-    View<const FluidConstants> constants;
-    View<const std::uint16_t> material;
-    View<Vec3f> acceleration;
+    Term term;
 
     template <class Width>
     void operator()(const Width& width, Index j) const {
@@ -100,11 +72,31 @@ struct React {
         for_partners(partners, code[j], [&](const Adhesion::Pair& partner) {
             Vec3<Real> sums{};
             pairs.for_each(width, j, [&](const auto& pair) {
-                const Real volume = pair.of(code) == partner.other ? pair.volume : Real{};
-                sums += pair.of(reaction).xyz * (volume * pair.value());
+                sums += term(pair.of(code) == partner.other ? pair.volume : Real{}, pair);
             });
-            acceleration[j] -= width.sum(sums) / constants[material[j]].rest_density;
+            acceleration[j] += width.sum(sums) / constants[material[j]].rest_density;
         });
+    }
+};
+
+/// V⁰ᵢ 2 p ∇W, p the pressure of the air: what air on their dry side presses solids to the liquid with.
+struct PressOfAir {
+    const float* pressure;
+
+    template <class Real, class Pair>
+    Vec3<Real> operator()(Real volume, const Pair& pair) const {
+        volume *= pair.of(pressure);
+        return pair.x * (volume * pair.gradient());
+    }
+};
+
+/// −V⁰ᵢ rᵢ Wᵢⱼ, so that what liquids got from solids adds up to nothing.
+struct Reaction {
+    const Packed4* reaction;
+
+    template <class Real, class Pair>
+    Vec3<Real> operator()(Real volume, const Pair& pair) const {
+        return pair.of(reaction).xyz * -(volume * pair.value());
     }
 };
 
@@ -171,8 +163,8 @@ void Adhesion::add(const Device& device, const FluidState& state, View<const Flu
     state.records.with_pairs(state.neighbours, [&](const auto& pairs) {
         launch_pairs(device, n, FindWetting{pairs, partners, code, View(wetting_)});
         launch_pairs(device, n, state.rows,
-                     PressOfAir{pairs, partners, code, std::as_const(press_).data(), constants, material,
-                                acceleration});
+                     OnSolids{pairs, partners, code, constants, material, acceleration,
+                              PressOfAir{std::as_const(press_).data()}});
     });
 }
 
@@ -229,8 +221,8 @@ void Adhesion::react(const Device& device, const FluidState& state, View<const F
            });
     state.records.with_pairs(state.neighbours, [&](const auto& pairs) {
         launch_pairs(device, n, state.rows,
-                     React{pairs, View<const Pair>(pairs_), std::as_const(code_).data(),
-                           std::as_const(reaction_).data(), constants, material, acceleration});
+                     OnSolids{pairs, View<const Pair>(pairs_), std::as_const(code_).data(), constants,
+                              material, acceleration, Reaction{std::as_const(reaction_).data()}});
     });
 }
 

@@ -10,8 +10,8 @@ namespace thixo {
 
 namespace {
 
-// By trial, so that a pool of mixed sizes comes to rest at its hydrostatic pressure and impacts keep their
-// pressure (tests/physics/adaptivity.cpp). Which of them a test pins: docs/theory/constants.md.
+// A pool of mixed sizes comes to rest at its hydrostatic pressure and impacts keep their pressure with these
+// (tests/physics/adaptivity.cpp). Tests in tests/unit/fluid pin each (docs/theory/constants.md).
 
 /// Of the sum on the lattice at rest: from here on no neighbour is missing.
 constexpr float complete = 0.95f;
@@ -25,7 +25,7 @@ constexpr float most_lean = 0.3f, least_inside = 0.7f;
 constexpr float tolerated = 0.015f;
 
 /// How fast densities follow the sums, in c/H, and of which error. What is farther off is drift, and goes the
-/// faster.
+/// faster, but by no more than a twenty-fifth of it in the longest step, 0.4 H/c.
 constexpr float anchor = 0.005f, usual = 0.05f, fastest = 0.1f;
 
 /// How fast pressures of neighbours become even, δ; and the most that it does, in c/H:

@@ -13,7 +13,7 @@ namespace thixo {
 
 /// What liquid adds at least to the sum of a rigid particle at the surface of its body: behind it are
 /// particles that are full by their body alone, and could only be relieved of what far neighbours add by
-/// impulses without bound.
+/// impulses without bound. Beside a flat surface the outermost layer gets 0.16, the next one 0.01.
 inline constexpr float wet = 0.05f;
 
 /// In one sweep: ρᵢ = ρ₀ᵢ (Σⱼ V⁰ⱼ Wᵢⱼ + γᵢ), gᵢ = Σⱼ V⁰ⱼ ∇Wᵢⱼ + ∇γᵢ and αᵢ, such that J = α × (rate of

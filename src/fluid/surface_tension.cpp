@@ -67,7 +67,8 @@ struct Normal {
 /// particles.
 constexpr float thinnest = 0.5f;
 
-/// Pressure of the air on the surfaces of liquids in scenes with contact angles, in σ/ℓ. A liquid that wets
+/// Pressure of the air on the surfaces of liquids in scenes with contact angles, in σ/ℓ: what a surface with
+/// a radius of ten spacings pulls by, σ/R; menisci that are resolved are seldom smaller. A liquid that wets
 /// is under tension where it rises or hangs, below the pressure of the air; particles have no pressure below
 /// zero, so the air has one above it. It also presses liquid against what it wets, where there is no air.
 constexpr double air_pressure = 0.1;
@@ -85,8 +86,8 @@ Vec3f impose(const Wetting& touched, float gamma_at_rest, const Vec3f& n) {
     const Vec3f m = touched.gradient * (-1 / length), along = n - m * dot(n, m);
     const float cosine = touched.cosine / touched.gamma, sine = std::sqrt(std::max(0.f, 1 - cosine * cosine)),
                 weight = std::min(1.f, touched.gamma / gamma_at_rest);
-    const Vec3f wanted = (along * sine - m * (norm(along) * cosine)) / std::max(sine, thinnest);
-    return n * (1 - weight) + wanted * weight;
+    const Vec3f prescribed = (along * sine - m * (norm(along) * cosine)) / std::max(sine, thinnest);
+    return n * (1 - weight) + prescribed * weight;
 }
 
 /// n̄ᵢ ← Σⱼ V⁰ⱼ Wᵢⱼ n̄ⱼ / Σⱼ V⁰ⱼ Wᵢⱼ, self included; at contact lines turned to the angle, as a boundary

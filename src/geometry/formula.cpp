@@ -101,33 +101,23 @@ private:
         formula_.steps_.push_back(step);
     }
 
-    void sum() {
-        product();
-        for (;;) {
-            if (take('+')) {
-                product();
-                emit({Kind::add}, 2);
-            } else if (take('-')) {
-                product();
-                emit({Kind::subtract}, 2);
-            } else {
-                return;
-            }
-        }
+    struct Operator {
+        char sign;
+        Kind kind;
+    };
+
+    void sum() { from_left_to_right(&FormulaParser::product, {'+', Kind::add}, {'-', Kind::subtract}); }
+    void product() {
+        from_left_to_right(&FormulaParser::with_sign, {'*', Kind::multiply}, {'/', Kind::divide});
     }
 
-    void product() {
-        with_sign();
+    void from_left_to_right(void (FormulaParser::*operand)(), Operator one, Operator other) {
+        (this->*operand)();
         for (;;) {
-            if (take('*')) {
-                with_sign();
-                emit({Kind::multiply}, 2);
-            } else if (take('/')) {
-                with_sign();
-                emit({Kind::divide}, 2);
-            } else {
-                return;
-            }
+            const Kind kind = take(one.sign) ? one.kind : other.kind;
+            if (kind == other.kind && !take(other.sign)) return;
+            (this->*operand)();
+            emit({kind}, 2);
         }
     }
 

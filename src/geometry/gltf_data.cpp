@@ -18,29 +18,11 @@ using Json = GltfData::Json;
 
 constexpr std::size_t most_numbers = 300'000'000;
 
-/// Bytes and range of a component; width 0 if there is no such type.
-struct ComponentType {
-    std::size_t bytes;
-    bool is_float, is_signed;
-};
-
-ComponentType component_type(std::size_t number) {
-    switch (number) {
-        case 5120:
-            return {1, false, true};
-        case 5121:
-            return {1, false, false};
-        case 5122:
-            return {2, false, true};
-        case 5123:
-            return {2, false, false};
-        case 5125:
-            return {4, false, false};
-        case 5126:
-            return {4, true, false};
-        default:
-            throw InputError(fmt::format("{} is no component type of glTF", number));
-    }
+std::size_t component_bytes(std::size_t type) {
+    constexpr std::size_t signed_byte = 5120, bytes[] = {1, 1, 2, 2, 0, 4, 4};
+    if (type < signed_byte || type - signed_byte >= std::size(bytes) || bytes[type - signed_byte] == 0)
+        throw InputError(fmt::format("{} is no component type of glTF", type));
+    return bytes[type - signed_byte];
 }
 
 std::size_t width_of(std::string_view type) {
@@ -201,7 +183,7 @@ GltfData::Rows GltfData::rows_at(const Json& of, std::size_t count, std::size_t 
     if (number >= buffers_.size()) throw InputError("names an entry of `buffers` that is not there");
     const std::string& buffer = buffers_[number];
     const std::size_t start = gltf_count(view, "byteOffset", 0), length = gltf_count(view, "byteLength", 0),
-                      offset = gltf_count(of, "byteOffset", 0), row = width * component_type(type).bytes,
+                      offset = gltf_count(of, "byteOffset", 0), row = width * component_bytes(type),
                       stride = gltf_count(view, "byteStride", row);
     if (start > buffer.size() || length > buffer.size() - start)
         throw InputError("an entry of `bufferViews` ends behind its buffer");
@@ -214,7 +196,7 @@ GltfData::Rows GltfData::rows_at(const Json& of, std::size_t count, std::size_t 
 
 void GltfData::read_rows(const Rows& rows, std::size_t first, std::size_t count, bool normalised,
                          std::vector<double>& out) const {
-    const std::size_t bytes = component_type(rows.type).bytes;
+    const std::size_t bytes = component_bytes(rows.type);
     for (std::size_t i = 0; i < count; ++i)
         for (std::size_t k = 0; k < rows.width; ++k)
             out[(first + i) * rows.width + k] =

@@ -103,7 +103,7 @@ void add_influences(const GltfData& data, const Json& attributes, std::size_t co
         throw InputError("the parts of a mesh have different numbers of joints at a vertex");
     mesh.influences = 4 * sets;
     mesh.joints.resize((first + count) * 4 * sets);
-    mesh.shares.resize((first + count) * 4 * sets);
+    mesh.joint_weights.resize((first + count) * 4 * sets);
     for (std::size_t set = 0; set < sets; ++set) {
         const std::vector<double> joints = data.numbers(attributes[fmt::format("JOINTS_{}", set)], "VEC4"),
                                   weights =
@@ -116,14 +116,14 @@ void add_influences(const GltfData& data, const Json& attributes, std::size_t co
                 if (!(joints[4 * i + k] >= 0 && joints[4 * i + k] < 65536) || !(weights[4 * i + k] >= 0))
                     throw InputError("a vertex has a joint or a weight that is none");
                 mesh.joints[at] = static_cast<std::uint32_t>(joints[4 * i + k]);
-                mesh.shares[at] = weights[4 * i + k];
+                mesh.joint_weights[at] = weights[4 * i + k];
             }
     }
     for (std::size_t i = first; i < first + count && sets > 0; ++i) {
         double sum = 0;
-        for (std::size_t k = 0; k < mesh.influences; ++k) sum += mesh.shares[i * mesh.influences + k];
+        for (std::size_t k = 0; k < mesh.influences; ++k) sum += mesh.joint_weights[i * mesh.influences + k];
         if (!(sum > 0)) throw InputError("a vertex of a skin follows no joint");
-        for (std::size_t k = 0; k < mesh.influences; ++k) mesh.shares[i * mesh.influences + k] /= sum;
+        for (std::size_t k = 0; k < mesh.influences; ++k) mesh.joint_weights[i * mesh.influences + k] /= sum;
     }
 }
 

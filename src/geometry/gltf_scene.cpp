@@ -165,7 +165,8 @@ void GltfScene::add_positions(const GltfNode& node, const std::vector<GltfTransf
         Vec3d moved{};
         for (std::size_t k = 0; !joints.empty() && k < mesh.influences; ++k) {
             const std::size_t at = i * mesh.influences + k;
-            if (mesh.shares[at] > 0) moved += mesh.shares[at] * joints[mesh.joints[at]].apply(x);
+            if (mesh.joint_weights[at] > 0)
+                moved += mesh.joint_weights[at] * joints[mesh.joints[at]].apply(x);
         }
         out.vertices.push_back(joints.empty() ? place.apply(x) : moved);
         check_vertex(out.vertices.back(), "glTF");

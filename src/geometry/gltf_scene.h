@@ -46,7 +46,7 @@ struct GltfMesh {
     std::vector<TriangleMesh::Corners> triangles;
     std::size_t influences = 0;         ///< joints of a vertex
     std::vector<std::uint32_t> joints;  ///< for each vertex so many places in the list of its skin's joints
-    std::vector<double> shares;         ///< of each of them; their sum is 1
+    std::vector<double> joint_weights;  ///< of each of them; their sum is 1
 };
 
 struct GltfSkin {

@@ -33,12 +33,22 @@ constexpr ScalarType scalar_type_of() {
     if constexpr (std::is_same_v<T, std::uint32_t>) return ScalarType::uint32;
 }
 
-template <std::size_t size>
-void copy_strided(const char* from, View<const Index> rows, char* to, std::size_t stride) {
+/// `bytes` may be a constant of the type: a copy of known size is one instruction, another one a call.
+template <class Bytes>
+void copy_strided(Bytes bytes, const char* from, View<const Index> rows, char* to, std::size_t stride) {
     for (const Index row : rows) {
-        std::memcpy(to, from + row * size, size);
+        std::memcpy(to, from + row * std::size_t{bytes}, bytes);
         to += stride;
     }
+}
+
+template <std::size_t... known>
+void copy_column(const ExportColumn& column, View<const Index> rows, char* to, std::size_t stride,
+                 std::index_sequence<known...>) {
+    const auto copy = [&](auto bytes) { copy_strided(bytes, column.data, rows, to, stride); };
+    const bool copied =
+        ((column.bytes() == known && (copy(std::integral_constant<std::size_t, known>()), true)) || ...);
+    if (!copied) copy(column.bytes());
 }
 
 constexpr std::uint32_t no_row = 0xffffffffu;
@@ -101,24 +111,7 @@ std::vector<Index> rows_by_id(View<const std::uint32_t> id) {
 void pack_rows(std::span<const ExportColumn> columns, View<const Index> rows, char* target) {
     const std::size_t stride = row_bytes(columns);
     for (const ExportColumn& column : columns) {
-        // A copy of known size is one instruction; the general one would be a call per value.
-        switch (column.bytes()) {
-            case 1:
-                copy_strided<1>(column.data, rows, target, stride);
-                break;
-            case 2:
-                copy_strided<2>(column.data, rows, target, stride);
-                break;
-            case 4:
-                copy_strided<4>(column.data, rows, target, stride);
-                break;
-            case 12:
-                copy_strided<12>(column.data, rows, target, stride);
-                break;
-            default:
-                for (std::size_t i = 0; i < rows.size(); ++i)
-                    std::memcpy(target + i * stride, column.data + rows[i] * column.bytes(), column.bytes());
-        }
+        copy_column(column, rows, target, stride, std::index_sequence<1, 2, 4, 12>());
         target += column.bytes();
     }
 }

@@ -6,9 +6,16 @@
 #include <map>
 #include <system_error>
 
+#include "core/atomic_file.h"
 #include "core/error.h"
 
 namespace thixo {
+
+void begin_frames(const std::filesystem::path& folder, std::string_view list) {
+    create_folder(folder / "frames");
+    std::error_code ignored;
+    std::filesystem::remove(folder / list, ignored);
+}
 
 const std::vector<float>* column_of(const SurfaceMesh& mesh, std::string_view name) {
     for (const SurfaceMesh::Attribute& a : mesh.attributes)

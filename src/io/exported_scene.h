@@ -101,6 +101,9 @@ public:
     virtual std::filesystem::path finish() = 0;
 };
 
+/// Makes the folder of the frames, and removes the file that lists them if there is one of an earlier export.
+void begin_frames(const std::filesystem::path& folder, std::string_view list);
+
 /// A format that a scene can be exported to.
 struct SceneFormatInfo {
     std::string_view name, help;

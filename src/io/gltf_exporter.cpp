@@ -31,9 +31,7 @@ std::vector<Value> picked(const std::vector<Value>& values, const std::vector<st
 class GltfExporter : public SceneExporter {
 public:
     GltfExporter(const ExportedScene& scene, fs::path folder) : scene_(scene), folder_(std::move(folder)) {
-        create_folder(folder_ / "frames");
-        std::error_code ignored;
-        fs::remove(folder_ / "scene.gltf", ignored);
+        begin_frames(folder_, "scene.gltf");
         poses_.resize(scene.obstacles.size());
         for (const ExportedObstacle& o : scene.obstacles)
             obstacle_mesh_.push_back(add_mesh(common_, o.name, o.mesh, {}, o.look));

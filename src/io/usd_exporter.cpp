@@ -30,9 +30,7 @@ double brightest(const Vec3f& c) { return std::max({c.x, c.y, c.z, 1e-6f}); }
 class UsdExporter : public SceneExporter {
 public:
     UsdExporter(const ExportedScene& scene, fs::path folder) : scene_(scene), folder_(std::move(folder)) {
-        create_folder(folder_ / "frames");
-        std::error_code ignored;
-        fs::remove(folder_ / "scene.usda", ignored);
+        begin_frames(folder_, "scene.usda");
         poses_.resize(scene.obstacles.size());
     }
 

@@ -11,7 +11,8 @@ namespace thixo {
 
 namespace {
 
-/// Singular values beyond these would let lattice points of another shell come to lie where neighbours are.
+/// Singular values beyond these, 1/√3 and √3, would let lattice points of another shell come to lie where
+/// neighbours are: on the triangular lattice that is √3 times as far.
 constexpr double least_stretch = 0.6, most_stretch = 1.7;
 
 /// A with its singular values brought into that range; R where it mirrors, or says nothing.

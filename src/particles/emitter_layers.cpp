@@ -120,8 +120,8 @@ double area(const Opening& opening, int dimensions) {
 
 Vec3d upright(const Vec3d& direction) {
     const Vec3d d = normalized(direction);
-    const Vec3d wanted = std::abs(d.y) < 0.9 ? Vec3d{0, 1, 0} : Vec3d{0, 0, 1};
-    return normalized(wanted - dot(wanted, d) * d);
+    const Vec3d about = std::abs(d.y) < 0.9 ? Vec3d{0, 1, 0} : Vec3d{0, 0, 1};
+    return normalized(about - dot(about, d) * d);
 }
 
 Nozzle nozzle_of(const Emitter& emitter, double spacing, double length, int dimensions) {

@@ -26,9 +26,9 @@ double stretch_along(const Axis& axis, double spacing, FaceRule rule, const std:
     const double span = (*high).*axis.of - (*low).*axis.of;
     if (span < 0.5 * axis.pitch) return 1;  // a single layer stays in the middle
     const double layers = std::round(span / axis.pitch) + 1;
-    const double wanted =
+    const double target =
         rule == FaceRule::half_spacing ? axis.length - spacing : axis.length * (layers - 1) / layers;
-    return wanted > 0 ? wanted / span : 1;
+    return target > 0 ? target / span : 1;
 }
 
 /// The lattice of an upright box along its edges.

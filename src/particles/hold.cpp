@@ -6,11 +6,11 @@ namespace thixo {
 
 namespace {
 
-std::vector<std::uint16_t> numbers_of(const std::vector<std::string>& wanted,
+std::vector<std::uint16_t> numbers_of(const std::vector<std::string>& listed,
                                       const std::vector<std::string>& names) {
     std::vector<std::uint16_t> numbers;
     for (std::size_t k = 0; k < names.size(); ++k) {
-        if (std::find(wanted.begin(), wanted.end(), names[k]) != wanted.end())
+        if (std::find(listed.begin(), listed.end(), names[k]) != listed.end())
             numbers.push_back(static_cast<std::uint16_t>(k));
     }
     return numbers;

@@ -52,9 +52,9 @@ std::vector<Vec3d> random_points(const TriangleMesh& mesh, std::size_t count, st
     std::size_t triangle = 0;
     for (std::size_t k = 0; k < count; ++k) {
         const auto words = random_words(seed, static_cast<std::uint32_t>(k), k >> 32, Purpose::sampling);
-        const double wanted =
+        const double area =
             (static_cast<double>(k) + to_unit(words[0])) / static_cast<double>(count) * area_to.back();
-        while (triangle + 1 < mesh.triangles.size() && area_to[triangle + 1] <= wanted) ++triangle;
+        while (triangle + 1 < mesh.triangles.size() && area_to[triangle + 1] <= area) ++triangle;
         // Uniform in a triangle: the weight of the corner is 1 − √u. [Turk 1990, Generating random points in
         // triangles]
         const double root = std::sqrt(to_unit(words[1])), fraction = to_unit(words[2]);

@@ -47,6 +47,9 @@ private:
     std::vector<float> cover_;
 };
 
+/// Of a dash: what is left of it by rounding is no stroke, and too short to get anywhere.
+constexpr double shortest = 1e-6;
+
 /// Cuts a line into the strokes of its dashes.
 template <class Visit>
 void for_each_stroke(const PageLine& line, const Visit& visit) {
@@ -64,7 +67,7 @@ void for_each_stroke(const PageLine& line, const Visit& visit) {
             if (dash % 2 == 0) visit(at(from), at(to));
             left -= to - from;
             from = to;
-            if (left <= 0) left = line.dash[++dash % line.dash.size()];
+            if (left < shortest) left = line.dash[++dash % line.dash.size()];
         }
     }
 }

@@ -1,11 +1,15 @@
 // The extension module thixo._thixo: what needs C++ of the Python package. src/python/thixo/ makes it
 // pleasant to use.
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
+
+#include <omp.h>
 
 #include <pybind11/functional.h>
 #include <pybind11/numpy.h>
@@ -178,14 +182,44 @@ std::size_t add_liquid(PythonRun& self, const std::string& material, const Doubl
 py::dict ledger(const Statistics& s) {
     const auto tuple = [](const Vec3d& a) { return py::make_tuple(a.x, a.y, a.z); };
     using namespace py::literals;
-    return py::dict("frame"_a = s.frame, "time"_a = s.time, "steps"_a = s.steps, "particles"_a = s.particles,
-                    "liquid"_a = s.liquid, "elastic"_a = s.elastic, "rigid"_a = s.rigid,
-                    "bodies"_a = s.bodies, "mass"_a = s.mass, "momentum"_a = tuple(s.momentum),
-                    "angular_momentum"_a = tuple(s.angular_momentum), "kinetic"_a = s.kinetic,
-                    "potential"_a = s.potential, "elastic_energy"_a = s.elastic_energy, "heat"_a = s.heat,
-                    "t_min"_a = s.t_min, "t_mean"_a = s.t_mean, "t_max"_a = s.t_max,
-                    "density_error"_a = s.density_error, "dt_min"_a = s.dt_min, "dt_max"_a = s.dt_max,
-                    "neighbours"_a = s.neighbours);
+    return py::dict(
+        "frame"_a = s.frame, "time"_a = s.time, "steps"_a = s.steps, "particles"_a = s.particles,
+        "liquid"_a = s.liquid, "elastic"_a = s.elastic, "rigid"_a = s.rigid, "bodies"_a = s.bodies,
+        "mass"_a = s.mass, "momentum"_a = tuple(s.momentum), "angular_momentum"_a = tuple(s.angular_momentum),
+        "kinetic"_a = s.kinetic, "potential"_a = s.potential, "elastic_energy"_a = s.elastic_energy,
+        "heat"_a = s.heat, "t_min"_a = s.t_min, "t_mean"_a = s.t_mean, "t_max"_a = s.t_max,
+        "density_error"_a = s.density_error, "solid_density_error"_a = s.solid_density_error,
+        "dt_min"_a = s.dt_min, "dt_max"_a = s.dt_max, "neighbours"_a = s.neighbours, "hash"_a = s.hash);
+}
+
+/// What a run warns of is a RuntimeWarning, which a program may turn into an error.
+void warn(const std::string& text) {
+    const py::gil_scoped_acquire locked;
+    constexpr std::string_view head = "warning: ";
+    const std::string plain = text.starts_with(head) ? text.substr(head.size()) : text;
+    if (PyErr_WarnEx(PyExc_RuntimeWarning, plain.c_str(), 2) != 0) throw py::error_already_set();
+}
+
+RunSettings settings_of(int threads, const std::string& events, const Scene* scene) {
+    RunSettings settings{.threads = threads, .warn = warn};
+    if (scene) settings.events = parse_events(events, "events", *scene);
+    return settings;
+}
+
+/// Steps to the end of the next frame. Ctrl-C, and other signals that a program handles, end it between two
+/// steps: it may go on later.
+void advance_frame(Run& run) {
+    using Clock = std::chrono::steady_clock;
+    // Other threads may hold the interpreter's lock for 5 ms.
+    constexpr auto patience = std::chrono::milliseconds(100);
+    Clock::time_point last = Clock::now();
+    run.advance_frame([&] {
+        if (Clock::now() - last < patience) return false;
+        const py::gil_scoped_acquire locked;
+        if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+        last = Clock::now();
+        return false;
+    });
 }
 
 Vec3d vector_of(const std::array<double, 3>& a) { return {a[0], a[1], a[2]}; }
@@ -196,6 +230,9 @@ PYBIND11_MODULE(_thixo, m) {
     m.attr("__version__") = std::string(build_info().version);
     py::register_exception<InputError>(m, "InputError", PyExc_ValueError);
     py::register_exception<RunError>(m, "RunError", PyExc_RuntimeError);
+
+    // A forked process has the memory of OpenMP's threads, but not the threads, and would wait for them.
+    m.def("end_threads", [] { omp_pause_resource_all(omp_pause_hard); });
 
     py::class_<ColumnBuffer>(m, "ColumnBuffer", py::buffer_protocol(), py::custom_type_setup(count_exports))
         .def_property_readonly("stale", &ColumnBuffer::stale)
@@ -214,16 +251,14 @@ PYBIND11_MODULE(_thixo, m) {
     py::class_<PythonRun>(m, "Run")
         .def(py::init([](const Scene& scene, int threads, const std::string& events) {
             const py::gil_scoped_release unlocked;
-            return std::make_unique<PythonRun>(
-                Run(scene, {.threads = threads, .events = parse_events(events, "events", scene)}));
+            return std::make_unique<PythonRun>(Run(scene, settings_of(threads, events, &scene)));
         }))
         .def_static("resume",
                     [](const std::filesystem::path& checkpoint, int threads, const std::string& events,
                        const std::optional<Scene>& scene) {
                         const py::gil_scoped_release unlocked;
-                        RunSettings settings{.threads = threads};
-                        if (scene) settings.events = parse_events(events, "events", *scene);
-                        return std::make_unique<PythonRun>(Run::resume(checkpoint, settings));
+                        return std::make_unique<PythonRun>(
+                            Run::resume(checkpoint, settings_of(threads, events, scene ? &*scene : nullptr)));
                     })
         .def_property_readonly("scene_json", [](PythonRun& self) { return to_json(self.scene()); })
         .def_property_readonly("time", [](PythonRun& self) { return self.progress().time; })
@@ -237,7 +272,7 @@ PYBIND11_MODULE(_thixo, m) {
         .def("column", &PythonRun::column)
         .def("__len__", [](PythonRun& self) { return self.run().columns().size(); })
         .def("step", [](PythonRun& self, double end) { self.go_on([&](Run& run) { run.step(end); }); })
-        .def("advance_frame", [](PythonRun& self) { self.go_on([](Run& run) { run.advance_frame(); }); })
+        .def("advance_frame", [](PythonRun& self) { self.go_on(advance_frame); })
         .def("set_push", &PythonRun::set_push)
         .def("add_heat",
              [](PythonRun& self, const Doubles& joules) {

@@ -31,8 +31,8 @@ constexpr std::uint32_t water[] = {0x0a3572, 0x0c4590, 0x0f57aa, 0x176abd, 0x257
                                    0x3a92d8, 0x62ade4, 0x93c9ee, 0xc4e2f6, 0xf4fafd};
 
 /// Distinct in hue and lightness, so that neighbours differ in print and for colour-blind readers.
-constexpr std::uint32_t category_colours[ColourMap::category_count] = {
-    0x2f7fd0, 0xf2a33a, 0xc8453b, 0x4fa65b, 0x8e63b8, 0x35b5b0, 0xe07fb0, 0x96694c, 0xc9c043, 0x6f7f8f};
+constexpr std::uint32_t category_colours[] = {0x2f7fd0, 0xf2a33a, 0xc8453b, 0x4fa65b, 0x8e63b8,
+                                              0x35b5b0, 0xe07fb0, 0x96694c, 0xc9c043, 0x6f7f8f};
 
 struct NamedMap {
     const char* name;
@@ -52,6 +52,13 @@ Rgb between(std::uint32_t a, std::uint32_t b, float t) {
         return srgb_decode((from + (to - from) * t) / 255);
     };
     return {channel(16), channel(8), channel(0)};
+}
+
+/// The same hue again: as it is, paler, darker.
+Rgb shade(const Rgb& colour, std::size_t round) {
+    return round == 0   ? colour
+           : round == 1 ? blend(colour, Rgb{1, 1, 1}, 0.2f)
+                        : blend(colour, Rgb{0, 0, 0}, 0.5f);
 }
 
 }  // namespace
@@ -76,8 +83,10 @@ ColourMap ColourMap::named(std::string_view name) {
 ColourMap ColourMap::categories() {
     ColourMap map;
     map.categorical_ = true;
+    constexpr std::size_t hues = std::size(category_colours);
+    static_assert(category_count == 3 * hues);
     for (std::size_t i = 0; i < entries; ++i)
-        map.table_[i] = rgb_from_hex(category_colours[i % category_count]);
+        map.table_[i] = shade(rgb_from_hex(category_colours[i % hues]), i / hues % 3);
     return map;
 }
 

@@ -24,7 +24,7 @@ public:
     Rgb category(std::size_t number) const { return table_[number % count_]; }
     bool categorical() const { return categorical_; }
 
-    static constexpr std::size_t category_count = 10;
+    static constexpr std::size_t category_count = 30;
 
 private:
     static constexpr std::size_t entries = 256;

@@ -32,6 +32,9 @@ struct Layout {
     float label;  // distance from the bar's left side to its labels
 };
 
+/// Of a category, in heights of a letter.
+constexpr float row_height = 2.3f;
+
 float widest(const std::vector<std::string>& labels, float letter) {
     float width = 0;
     for (const std::string& label : labels) width = std::max(width, text_width(label, letter));
@@ -55,6 +58,11 @@ Layout layout_for(const Legend& legend, const ColourScale& colours, float letter
     l.bar_width = 1.5f * letter;
     // In small pictures the title needs more than its proportional height.
     l.bar_top = std::max(0.24f * static_cast<float>(height), 5.2f * letter);
+    // A long list begins right below its title.
+    if (colours.map.categorical() &&
+        l.bar_top + row_height * letter * static_cast<float>(legend.names.size()) >
+            static_cast<float>(height))
+        l.bar_top = 5.2f * letter;
     l.bar_bottom = 0.80f * static_cast<float>(height);
     l.label = l.bar_width + (colours.map.categorical() ? 0.8f : 1.2f) * letter;
     l.left = static_cast<float>(width) - l.pad - content_width(legend, colours, letter, l.label);
@@ -97,15 +105,22 @@ void draw_bar(Image& image, const Layout& l, const ColourScale& colours) {
 
 void draw_categories(Image& image, const Layout& l, const Legend& legend, const ColourScale& colours) {
     const TextStyle style{.height = l.letter, .colour = ink, .halo = 0.3f};
-    const float step = 2.3f * l.letter;
-    for (std::size_t i = 0; i < legend.names.size(); ++i) {
-        const float y = l.bar_top + step * static_cast<float>(i);
-        if (y + step > static_cast<float>(image.height)) break;
+    const float step = row_height * l.letter;
+    const auto rows = static_cast<std::size_t>(
+        std::max(1.0f, std::floor((static_cast<float>(image.height) - l.bar_top) / step)));
+    const bool all = legend.names.size() <= rows;
+    const std::size_t shown = all ? legend.names.size() : rows - 1;
+    const auto row = [&](std::size_t i) { return l.bar_top + step * static_cast<float>(i); };
+    const auto write = [&](std::size_t i, const std::string& name) {
+        draw_text(image, l.left + l.label, row(i) + 0.5f * (l.bar_width + l.letter), name, style);
+    };
+    for (std::size_t i = 0; i < shown; ++i) {
         const Rgb colour = colours.map.category(legend.numbers[i]);
-        draw_plate(image, l.left, y, l.left + l.bar_width, y + l.bar_width, 0.5f * l.bar_width,
+        draw_plate(image, l.left, row(i), l.left + l.bar_width, row(i) + l.bar_width, 0.5f * l.bar_width,
                    [&](float) { return colour; });
-        draw_text(image, l.left + l.label, y + 0.5f * (l.bar_width + l.letter), legend.names[i], style);
+        write(i, legend.names[i]);
     }
+    if (!all) write(shown, fmt::format("and {} more", legend.names.size() - shown));
 }
 
 }  // namespace

@@ -93,7 +93,7 @@ const Preset& preset(LookPreset name) {
     return preset(LookPreset::clay);
 }
 
-/// A word in the name of a material, and what it says. Of several words the last one in this list counts.
+/// A word, or two, in the name of a material, and what it says. Of several the last one in this list counts.
 struct NamedLook {
     std::string_view word;
     LookPreset liquid, solid;
@@ -169,11 +169,36 @@ LookSettings plain_look(const Material& material, bool solid, std::size_t number
     return {.preset = LookPreset::chocolate, .colour = colour * 0.6 + Vec3d{0.4, 0.4, 0.4}};
 }
 
+/// "hot_wax2" has the word "wax", "juice" has not the word "ice". Several are the same word: "ducks".
+bool has_word(const std::string& name, std::string_view word) {
+    const auto is_letter = [&](std::size_t k) {
+        return k < name.size() && (std::isalpha(static_cast<unsigned char>(name[k])) || (name[k] & 0x80));
+    };
+    for (std::size_t at = name.find(word); at != std::string::npos; at = name.find(word, at + 1)) {
+        const std::size_t end = at + word.size();
+        const bool ends = !is_letter(end) || (name[end] == 's' && !is_letter(end + 1));
+        if ((at == 0 || !is_letter(at - 1)) && ends) return true;
+    }
+    return false;
+}
+
+/// Small letters, with spaces between words: "White_chocolate" and "whiteChocolate" are "white chocolate".
+std::string spaced(const std::string& name) {
+    std::string out;
+    bool was_small = false;
+    for (const char c : name) {
+        if (was_small && std::isupper(static_cast<unsigned char>(c))) out += ' ';
+        was_small = std::islower(static_cast<unsigned char>(c));
+        out += c == '_' || c == '-' || c == '.' ? ' ' : c;
+    }
+    return lower(out);
+}
+
 LookSettings automatic_look(const Material& material, bool solid, std::size_t number) {
-    const std::string name = lower(material.name);
+    const std::string name = spaced(material.name);
     const NamedLook* found = nullptr;
     for (const NamedLook& look : named_looks)
-        if (name.find(look.word) != std::string::npos) found = &look;
+        if (has_word(name, look.word)) found = &look;
     if (!found) return plain_look(material, solid, number);
     LookSettings look{.preset = solid ? found->solid : found->liquid};
     if (found->colour != 0) look.colour = srgb(found->colour);

@@ -39,9 +39,9 @@ Approach approach(const Ray& ray, const Vec3f& from, const Vec3f& to) {
 
 double grid_step(const Bounds& stage) {
     const Vec3d size = stage.size();
-    const double wanted = 0.1 * std::max({size.x, size.y, size.z});
-    const double power = std::pow(10, std::floor(std::log10(wanted)));
-    const double digit = wanted / power;
+    const double least = 0.1 * std::max({size.x, size.y, size.z});
+    const double power = std::pow(10, std::floor(std::log10(least)));
+    const double digit = least / power;
     return power * (digit < 1.5 ? 1 : digit < 3.5 ? 2 : digit < 7.5 ? 5 : 10);
 }
 

@@ -135,7 +135,7 @@ public:
         close();
     }
 
-    double share_done() const {
+    double fraction_done() const {
         const double all = static_cast<double>(columns_) * rows_;
         return 1 - static_cast<double>(open_.size()) / all *
                        (1 - static_cast<double>(taken_) / settings_.samples);
@@ -194,7 +194,7 @@ Film trace(const TracedPicture& picture, const Camera& camera, const TraceSettin
     Blocks blocks(settings);
     while (!blocks.finished()) {
         blocks.add_paths(tracer, threads);
-        if (settings.progress) settings.progress(blocks.share_done());
+        if (settings.progress) settings.progress(blocks.fraction_done());
     }
     Film film = blocks.film();
     if (settings.denoised) denoise(film, threads);

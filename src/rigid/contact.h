@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -51,6 +52,9 @@ struct ContactSettings {
     int least_iterations = 8, most_iterations = 100;
     double error = 1e-5;  ///< change of a contact's speed at which iterations end, relative to the fastest
 };
+
+/// Any two directions that make a right-handed frame with n.
+std::array<Vec3d, 2> tangents(const Vec3d& n);
 
 /// Contacts that hold a body as well as all of them would: of each pair of movers (or mover and wall), and of
 /// each direction of the normal, the deepest one and those that lie farthest out. Sorted by their particles.

@@ -16,7 +16,9 @@ namespace {
 /// In spacings: how thin a body may be and still spin about its own axis.
 constexpr double thinnest = 0.1;
 
-/// In radians: the most that a body may turn in a step, within which lever arms count as constant.
+/// In radians: the most that a body may turn in a step. Lever arms that count as constant are wrong by 1 −
+/// cos 0.3, 4.5 %. The limit of 0.3 spacings for each particle (`limit_time_step`) is a smaller angle for
+/// all bodies with particles more than a spacing off their axis.
 constexpr double most_turn = 0.3;
 
 bool by_number(const RigidBody& body, std::uint32_t number) { return body.number < number; }

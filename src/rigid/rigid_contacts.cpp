@@ -17,19 +17,22 @@ namespace {
 constexpr Index no_member = 0xffffffff;
 
 // In spacings: pairs farther apart do not touch within a step, and contacts that stay farther apart do not
-// count.
+// count. A body moves by 0.3 at most (`limit_time_step`), two by 0.6, and beside a particle a face extends
+// `face_reach`: √(1.6² + 0.75²) = 1.77. Where one end of a body is stopped the other comes down half as fast
+// again: by 0.1 more in a step of 0.2 (tests/unit/rigid/rigid_contacts_test.cpp).
 constexpr double attention = 1.8, margin = 0.1;
 
 // In spacings: how far the surface of a face extends beside a particle, slightly more than half the diagonal
-// of a lattice square; and how deep a particle may be behind the face and still count as in front of it.
+// of a lattice square; and how far in front of the face's particles others are pushed along its normal: what
+// overlaps by less than 0.7. rigid_contacts_test.cpp pins both.
 constexpr double face_reach = 0.75, face_depth = 0.3;
 
-/// Cosine of the angle at which two flat parts face each other: 45° off at most.
+/// Cosine of the angle at which two flat parts face each other: 45° off at most, as of the faces of a block
+/// just one is.
 constexpr double facing = -0.7;
 
-/// In spacings: bodies that would bounce less high stay at rest. By trial; tests/physics/bounce.cpp and
-/// rigid_stack.cpp test bounces (which pass with 1 too) and rest (which passes with 0):
-/// docs/theory/constants.md.
+/// In spacings: bodies that would bounce less high stay at rest: by a tenth of a particle's radius, which
+/// does not show. rigid_contacts_test.cpp pins it.
 constexpr double least_bounce = 0.05;
 
 struct Touch {

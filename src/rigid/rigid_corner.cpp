@@ -7,11 +7,13 @@ namespace thixo {
 
 namespace {
 
-/// Cosine of the angle between two normals up to which their faces meet in an edge.
+/// Cosine of the angle between two normals up to which their faces meet in an edge: between those of a prism
+/// of eight sides (0.71), which is round, and of six (0.5).
 constexpr double edge = 0.6;
 
-// In spacings: how far nearest neighbours are at most, how far in front of a plane others may be, and how far
-// behind it some are.
+// In spacings: how far nearest neighbours are at most (diagonals are √2), how far in front of a plane others
+// may be (matter that froze is not exactly on a lattice), and how far behind it some are (layers are 1, 0.82
+// or 0.71 apart). tests/unit/rigid/rigid_corner_test.cpp pins them.
 constexpr double nearest = 1.25, in_front = 0.05, behind = 0.5;
 
 /// Whether all particles lie behind the plane with the normal n, or in it, and some behind it.

@@ -66,9 +66,9 @@ private:
     void check_emitters();
     void check_heat();
     void check_holds();
-    void check_named(const std::vector<std::string>& wanted, const std::vector<std::string>& names,
+    void check_named(const std::vector<std::string>& referenced, const std::vector<std::string>& names,
                      const std::string& path);
-    void check_name(const std::string& wanted, const std::vector<std::string>& names,
+    void check_name(const std::string& referenced, const std::vector<std::string>& names,
                     const std::string& path);
     void check_plane_of_motion(const Vec3d& v, const std::string& path);
     void check_count();
@@ -214,17 +214,18 @@ void Checker::check_holds() {
     }
 }
 
-void Checker::check_named(const std::vector<std::string>& wanted, const std::vector<std::string>& names,
+void Checker::check_named(const std::vector<std::string>& referenced, const std::vector<std::string>& names,
                           const std::string& path) {
-    for (std::size_t k = 0; k < wanted.size(); ++k)
-        check_name(wanted[k], names, fmt::format("{}.{}", path, k));
+    for (std::size_t k = 0; k < referenced.size(); ++k)
+        check_name(referenced[k], names, fmt::format("{}.{}", path, k));
 }
 
-void Checker::check_name(const std::string& wanted, const std::vector<std::string>& names,
+void Checker::check_name(const std::string& referenced, const std::vector<std::string>& names,
                          const std::string& path) {
-    if (std::find(names.begin(), names.end(), wanted) != names.end()) return;
-    problem(path, fmt::format("there is no {}{}", thixo::quoted(wanted),
-                              suggestion(wanted, std::vector<std::string_view>(names.begin(), names.end()))));
+    if (std::find(names.begin(), names.end(), referenced) != names.end()) return;
+    problem(path,
+            fmt::format("there is no {}{}", thixo::quoted(referenced),
+                        suggestion(referenced, std::vector<std::string_view>(names.begin(), names.end()))));
 }
 
 void Checker::check_surface(const SurfaceOutput& output) {

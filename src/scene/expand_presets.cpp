@@ -111,10 +111,10 @@ private:
             const JsonMember* name = (*entries)[k].find("material");
             const auto* text = name ? name->value.as<std::string>() : nullptr;
             if (!text) continue;
-            const std::string wanted = *text;
+            const std::string of = *text;
             const Position at = name->value.at;
-            const JsonMember* defined = material(wanted);
-            const MaterialPreset* preset = defined ? preset_of(*defined) : find_preset(wanted);
+            const JsonMember* defined = material(of);
+            const MaterialPreset* preset = defined ? preset_of(*defined) : find_preset(of);
             if (!preset) continue;
             if (!defined) define(*preset, at);
             JsonValue& user = (*root_.find(list)->value.as<JsonValue::Array>())[k];

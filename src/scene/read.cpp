@@ -181,9 +181,9 @@ struct KindWords {
 template <class Variant>
 class KindReader {
 public:
-    KindReader(Reader& reader, const JsonValue& object, Variant& out, const Rule& wanted,
+    KindReader(Reader& reader, const JsonValue& object, Variant& out, const Rule& rule,
                const KindWords& words, const std::vector<std::string_view>& shared)
-        : reader_(reader), object_(object), out_(out), wanted_(wanted), words_(words), shared_(shared) {
+        : reader_(reader), object_(object), out_(out), rule_(rule), words_(words), shared_(shared) {
         for (const JsonMember& member : *object.as<JsonValue::Object>())
             if (!is_in(shared, member.key)) named_.push_back(&member);
     }
@@ -191,7 +191,7 @@ public:
     template <class T>
     void alternative(std::string_view name, const Rule& rule, std::string_view) {
         kinds_.push_back(name);
-        const bool endless = wanted_.bounded && !rule.bounded, misplaced = rule.layer && !wanted_.layer;
+        const bool endless = rule_.bounded && !rule.bounded, misplaced = rule.layer && !rule_.layer;
         if (!endless && !misplaced) allowed_.push_back(name);
         if (named_.empty() || named_.front()->key != name) return;
         const JsonMember& member = *named_.front();
@@ -237,7 +237,7 @@ private:
     Reader& reader_;
     const JsonValue& object_;
     Variant& out_;
-    const Rule& wanted_;
+    const Rule& rule_;
     const KindWords& words_;
     const std::vector<std::string_view>& shared_;
     std::vector<const JsonMember*> named_;  // keys that are not common to all kinds

@@ -21,7 +21,8 @@ constexpr double from_shapes = 0.24, from_particles = 0.49, between_solids = 0.8
 // that starts there would be wedged in; one that rests on the sheet is one spacing away.
 constexpr double from_layers = 0.74;
 
-// Points whose cells are cut: how deep in what cuts them they may be, and where they go then.
+// Points whose cells are cut: how deep in what cuts them they may be, so that a fifth of the cell is left,
+// and where they go then, farther out than what is carved (`from_shapes`).
 constexpr double lowest_room = 0.3, pushed_to = 0.3;
 
 constexpr std::uint32_t nothing = std::numeric_limits<std::uint32_t>::max();

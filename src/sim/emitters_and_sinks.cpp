@@ -78,10 +78,10 @@ bool EmittersAndSinks::emit(const Source& source, const Walls& walls, double tim
     for (const std::uint64_t due = source.layers.due(time); layers < due; ++layers) {
         std::vector<Vec3d> points = source.layers.points();
         for (Vec3d& x : points) x += (time - source.layers.time_of(layers)) * source.velocity;
-        const std::size_t wanted = points.size();
+        const std::size_t all = points.size();
         points = points_with_room(std::move(points), room_fraction * source.layers.pitch(), spacing_, walls,
                                   particles);
-        held += wanted - points.size();
+        held += all - points.size();
         append_liquid(source.kind, points, spacing_, source.emitter.name, next_id, particles);
     }
     return particles.size() != before;

@@ -72,7 +72,7 @@ std::vector<Index> gripped_rows(const Grip& grip, int dimensions, const Particle
 const KinematicPlace* first_from(View<const KinematicPlace> places, std::uint32_t id) {
     return std::lower_bound(
         places.begin(), places.end(), id,
-        [](const KinematicPlace& place, std::uint32_t wanted) { return place.id < wanted; });
+        [](const KinematicPlace& place, std::uint32_t other) { return place.id < other; });
 }
 
 /// The place of a kinematic particle.

@@ -305,7 +305,7 @@ private:
 
     /// Puts particles that came too close to a wall, or behind it, back beside it.
     void hold_back() {
-        const ResolveContacts resolve{.walls = walls_.view(),
+        const ResolveContacts resolve{.room = walls_.room(),
                                       .nearest = nearest_to_wall,
                                       .touching = nearest_to_wall,
                                       .radius = View<const float>(particles_.radius),

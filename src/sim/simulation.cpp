@@ -141,17 +141,17 @@ void Simulation::step(double end) {
     instruments_.advance(clock_.time - began);
 }
 
+void Simulation::begin_frame() {
+    if (std::exchange(clock_.in_frame, 1) == 1) return;
+    clock_.frame_steps = 0;
+    clock_.frame_step_min = clock_.frame_step_max = 0;
+    instruments_.begin_frame();
+}
+
 bool Simulation::advance_frame(double frame_end, const std::function<bool()>& interrupted) {
-    if (!clock_.in_frame) {
-        clock_.in_frame = 1;
-        clock_.frame_steps = 0;
-        clock_.frame_step_min = clock_.frame_step_max = 0;
-        instruments_.begin_frame();
-    }
-    while (clock_.time < frame_end) {
+    begin_frame();
+    for (; clock_.time < frame_end; step(frame_end))
         if (interrupted()) return false;
-        step(frame_end);
-    }
     clock_.in_frame = 0;
     ++clock_.frame;
     return true;
@@ -292,8 +292,7 @@ void Simulation::resolve_obstacles() {
     ParticleTable& particles = matter_.particles;
     const ActiveRows active = stepper_->active();
     const View<float> push = forces_.wall_push();
-    launch(device_, particles.size(), active.rows,
-           [push, lengths = stepper_->lengths(particles)](Index i) { push[i] *= lengths.drift_of(i); });
+    multiply_by_drifts(device_, active.rows, stepper_->lengths(particles), push);
     const bool watch = instruments_.watch_walls();
     std::vector<Vec3f> before(watch ? particles.velocity : std::vector<Vec3f>{});
     const View<const WallFriction::Rubbed> rubbed = forces_.wall_friction().rubbed();

@@ -51,6 +51,10 @@ public:
     /// Particles whose forces were evaluated so far, each as often as they were.
     std::uint64_t evaluations() const { return forces_.evaluations(); }
 
+    /// What is counted and summed over a frame begins anew, unless a frame has begun already: the first step
+    /// of a frame that is taken by `step` follows this.
+    void begin_frame();
+
     /// Steps to the end of the next frame. Returns false if `interrupted` returned true on the way.
     bool advance_frame(double frame_end, const std::function<bool()>& interrupted);
 

@@ -17,6 +17,16 @@ struct StepLengths {
     float drift_of(Index i) const { return own.empty() ? drift : own[i]; }
 };
 
+/// No row has to ask whether steps differ.
+inline void multiply_by_drifts(const Device& device, const Rows& rows, const StepLengths& lengths,
+                               View<float> values) {
+    const auto n = static_cast<Index>(values.size());
+    if (lengths.own.empty())
+        launch(device, n, rows, [=, drift = lengths.drift](Index i) { values[i] *= drift; });
+    else
+        launch(device, n, rows, [=, own = lengths.own](Index i) { values[i] *= own[i]; });
+}
+
 /// Steps in a unit that does not depend on how long they are, for what is to be done every so many of them.
 struct StepCount {
     std::uint64_t before, now;

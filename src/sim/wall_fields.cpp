@@ -104,7 +104,7 @@ View<const HeatContact> WallFields::find_heat_contacts(const Device& device, con
 
 void WallFields::push_out(const Device& device, const Rows& rows, View<const float> impulse,
                           ParticleTable& particles) const {
-    const ResolveContacts resolve{.walls = walls_.view(),
+    const ResolveContacts resolve{.room = walls_.room(),
                                   .nearest = 0.4f,
                                   .touching = 1.5f,
                                   .radius = View<const float>(particles.radius),

@@ -109,7 +109,7 @@ Carriers::Fit Carriers::fit(Index i, View<const Vec3f> position, const SkinGrip&
     for (Index k = first_[i]; k < first_[i + 1]; ++k) {
         const Index j = others_[k];
         if (grip.piece[j] != grip.piece[i]) continue;
-        const double w = double{weight_[k]} * grip.hold[j] * (trust.empty() ? 1 : trust[j]);
+        const double w = double{weight_[k]} * grip.firmness[j] * (trust.empty() ? 1 : trust[j]);
         if (!(w > 0)) continue;
         const Vec3d r = rest()[j] - X, d = to_double(position[j]) - x;
         moments += outer(w * r, r);
@@ -149,7 +149,7 @@ void Carriers::complete(const Device& device, const SkinGrip& grip, std::vector<
                                 for (Index k = first_[i]; k < first_[i + 1]; ++k) {
                                     const Index j = others_[k];
                                     if (grip.piece[j] != grip.piece[i] || !fits[j].complete) continue;
-                                    const double w = double{weight_[k]} * grip.hold[j];
+                                    const double w = double{weight_[k]} * grip.firmness[j];
                                     sum += w * fits[j].a;
                                     weight += w;
                                 }

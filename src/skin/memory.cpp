@@ -20,8 +20,8 @@ constexpr int growing_frames = 6, leaving_frames = 15;
 constexpr int parting_frames = 10;
 constexpr double parting_step = 0.04;
 
-/// Hold that is lost for each spacing that a carrier departs from its piece. The skin then sinks by no more
-/// than the carrier moved: 2 × 0.6 spacings for all of the hold.
+/// Firmness that is lost for each spacing that a carrier departs from its piece. The skin then sinks by no
+/// more than the carrier moved: 2 × 0.6 spacings for all of it.
 constexpr double looser_by_departure = 0.8;
 
 constexpr int fewest_carriers = 4;
@@ -68,16 +68,16 @@ void SkinMemory::follow(const Device& device, View<const Vec3f> position, View<c
     for (Index i = 0; i < carriers_->size(); ++i) {
         if (age_[i] < 0 && body[i] == no_body) leave(i);
         // What is gone has no place to be moved from.
-        if (!present[i]) grip_.hold[i] = 0;
+        if (!present[i]) grip_.firmness[i] = 0;
     }
     split_pieces(body);
     leave_small_pieces();
     fit(device, position);
     loosen(position);
-    loosen_kin(position);
+    loosen_partings(position);
     grow(position, present);
     launch(device, carriers_->size(), [this](Index i) {
-        if (grip_.hold[i] > 0) motions_[i] = carriers_->motion(i, to_float(matter_[i].x), matter_[i].a);
+        if (grip_.firmness[i] > 0) motions_[i] = carriers_->motion(i, to_float(matter_[i].x), matter_[i].a);
     });
 }
 
@@ -97,13 +97,13 @@ void SkinMemory::split_pieces(View<const int> body) {
         for (const auto& [b, part] : parts) parts_of[piece].push_back(part);
     for (const auto& [piece, parts] : parts_of) {
         if (parts.size() < 2) continue;
-        // Kin of the whole is kin of its parts.
-        for (const auto& [pair, kin] : std::map(kin_)) {
+        // What moves with the whole moves with its parts.
+        for (const auto& [pair, parting] : std::map(partings_)) {
             if (pair.first != piece && pair.second != piece) continue;
             const int other = pair.first == piece ? pair.second : pair.first;
             for (const int part : parts) {
-                kin_[std::minmax(part, other)] = kin;
-                grip_.kin[std::minmax(part, other)] = grip_.kinship(piece, other);
+                partings_[std::minmax(part, other)] = parting;
+                grip_.coupling[std::minmax(part, other)] = grip_.coupling_of(piece, other);
             }
         }
     }
@@ -113,7 +113,7 @@ void SkinMemory::split_pieces(View<const int> body) {
         if (age_[i] < 0) grip_.piece[i] = number[grip_.piece[i]][body[i]];
     // What left stays with the part that is nearest.
     for (Index i = 0; i < carriers_->size(); ++i) {
-        if (age_[i] < 0 || !(grip_.hold[i] > 0) || parts_of[grip_.piece[i]].size() < 2) continue;
+        if (age_[i] < 0 || !(grip_.firmness[i] > 0) || parts_of[grip_.piece[i]].size() < 2) continue;
         double most = 0;
         int best = grip_.piece[i];
         carriers_->for_each_neighbour(i, [&](Index j, double w) {
@@ -127,8 +127,8 @@ void SkinMemory::split_pieces(View<const int> body) {
         for (std::size_t a = 0; a < parts.size(); ++a)
             for (std::size_t b = 0; b < a; ++b) {
                 const std::pair<int, int> pair = std::minmax(parts[a], parts[b]);
-                kin_[pair] = {-1, before_.empty() ? 0 : 0.5 * parted(pair, before_).value_or(0)};
-                grip_.kin[pair] = 1;
+                partings_[pair] = {-1, before_.empty() ? 0 : 0.5 * parted(pair, before_).value_or(0)};
+                grip_.coupling[pair] = 1;
             }
 }
 
@@ -151,7 +151,7 @@ std::vector<std::uint8_t> SkinMemory::find_torn(const Device& device, View<const
     const bool any = std::any_of(torn.begin(), torn.end(), [](std::uint8_t t) { return t != 0; });
     if (!any || carriers_->kind() != CarrierKind::solid) return torn;
     std::vector<Carriers::Fit> trusted = fits;
-    std::vector<float> trust(n, 1.f), share(n, 1.f);
+    std::vector<float> trust(n, 1.f), trusted_fraction(n, 1.f);
     for (int pass = 0; pass < 2; ++pass) {
         std::vector<float> next(n, 1.f);
         launch<small_grain>(device, n, [&, this](Index i) {
@@ -166,13 +166,14 @@ std::vector<std::uint8_t> SkinMemory::find_torn(const Device& device, View<const
                 if (norm(to_double(position[i]) - there) < in_place * carriers_->spacing()) agrees += w;
             });
             next[i] = agrees < 0.5 * all ? 0.f : 1.f;
-            share[i] = all > 0 ? static_cast<float>(sure / all) : 0.f;
+            trusted_fraction[i] = all > 0 ? static_cast<float>(sure / all) : 0.f;
         });
         trust = next;
         trusted = carriers_->fits(device, position, grip_, trust);
     }
     for (Index i = 0; i < n; ++i)
-        if (torn[i] && share[i] >= 0.5f) torn[i] = trust[i] > 0 && !(trusted[i].residual < torn_ * torn_);
+        if (torn[i] && trusted_fraction[i] >= 0.5f)
+            torn[i] = trust[i] > 0 && !(trusted[i].residual < torn_ * torn_);
     return torn;
 }
 
@@ -193,20 +194,20 @@ void SkinMemory::fit(const Device& device, View<const Vec3f> position) {
         if (torn[i] && others >= fewest) leave(i);
     }
     leave_small_pieces();
-    std::vector<CarriedMatter> wanted(carriers_->size());
+    std::vector<CarriedMatter> target(carriers_->size());
     std::vector<std::uint8_t> holds(carriers_->size());
     for (Index i = 0; i < carriers_->size(); ++i) holds[i] = age_[i] < 0;
     if (carriers_->kind() == CarrierKind::solid) {
         SteadyMotion steady = steady_motion(device, *carriers_, position, grip_, holds, std::move(fits));
         for (Index i = 0; i < carriers_->size(); ++i)
-            wanted[i] = {to_double(steady.position[i]), steady.fits[i].a};
+            target[i] = {to_double(steady.position[i]), steady.fits[i].a};
     } else {
-        for (Index i = 0; i < carriers_->size(); ++i) wanted[i] = {to_double(position[i]), fits[i].a};
+        for (Index i = 0; i < carriers_->size(); ++i) target[i] = {to_double(position[i]), fits[i].a};
     }
-    turn_what_left(device, wanted);
-    for (Index i = 0; i < carriers_->size(); ++i) holds[i] = grip_.hold[i] > 0;
-    matter_ = before_.empty() ? std::move(wanted)
-                              : paced(device, *carriers_, grip_, holds, before_, position, matter_, wanted);
+    turn_what_left(device, target);
+    for (Index i = 0; i < carriers_->size(); ++i) holds[i] = grip_.firmness[i] > 0;
+    matter_ = before_.empty() ? std::move(target)
+                              : paced(device, *carriers_, grip_, holds, before_, position, matter_, target);
 }
 
 /// What left turns with what is left of its piece, and goes on as it was where nothing is.
@@ -214,7 +215,7 @@ void SkinMemory::turn_what_left(const Device& device, std::vector<CarriedMatter>
     std::vector<Mat3d> next;
     for (const CarriedMatter& m : matter) next.push_back(m.a);
     launch<small_grain>(device, carriers_->size(), [this, &matter, next = View(next)](Index i) {
-        if (age_[i] < 0 || !(grip_.hold[i] > 0)) return;
+        if (age_[i] < 0 || !(grip_.firmness[i] > 0)) return;
         Mat3d sum{};
         double weight = 0;
         carriers_->for_each_neighbour(i, [&](Index j, double w) {
@@ -231,8 +232,8 @@ double SkinMemory::departure(Index i, View<const Vec3f> position, int piece) con
     Vec3d sum;
     double weight = 0;
     carriers_->for_each_neighbour(i, [&](Index j, double w) {
-        if (grip_.piece[j] != piece || !(grip_.hold[j] > 0)) return;
-        w *= grip_.hold[j];
+        if (grip_.piece[j] != piece || !(grip_.firmness[j] > 0)) return;
+        w *= grip_.firmness[j];
         sum += w * (to_double(position[j]) + matter_[j].a * (carriers_->rest()[i] - carriers_->rest()[j]));
         weight += w;
     });
@@ -240,20 +241,16 @@ double SkinMemory::departure(Index i, View<const Vec3f> position, int piece) con
 }
 
 void SkinMemory::loosen(View<const Vec3f> position) {
-    std::vector<float> next = grip_.hold;
+    std::vector<float> next = grip_.firmness;
     for (Index i = 0; i < carriers_->size(); ++i) {
-        if (age_[i] < 0 || !(grip_.hold[i] > 0)) continue;
+        if (age_[i] < 0 || !(grip_.firmness[i] > 0)) continue;
         const double off = departure(i, position, grip_.piece[i]);
         if (age_[i] == 0) departed_[i] = static_cast<float>(off);
         const double left = double(std::max(0, age_[i] - growing_frames)) / leaving_frames +
                             looser_by_departure * std::max(0.0, off - departed_[i]);
-        // A carrier stays where it is if its piece moves away from it, so its skin may not sink faster.
-        const double moved =
-            before_.empty() ? 0 : double{norm(position[i] - before_[i])} / carriers_->spacing();
-        const double least = grip_.hold[i] - 1.0 / leaving_frames - looser_by_departure * moved;
-        next[i] = std::min(grip_.hold[i], clamped(std::max(1 - left, least)));
+        next[i] = std::min(grip_.firmness[i], clamped(1 - left));
     }
-    grip_.hold = std::move(next);
+    grip_.firmness = std::move(next);
 }
 
 /// Spacings by which carriers of the second of two pieces depart from the first where they are neighbours of
@@ -271,20 +268,21 @@ std::optional<double> SkinMemory::parted(const std::pair<int, int>& pair, View<c
     return most;
 }
 
-void SkinMemory::loosen_kin(View<const Vec3f> position) {
-    for (auto entry = kin_.begin(); entry != kin_.end();) {
-        auto& [pair, kin] = *entry;
+void SkinMemory::loosen_partings(View<const Vec3f> position) {
+    for (auto entry = partings_.begin(); entry != partings_.end();) {
+        auto& [pair, parting] = *entry;
         const std::optional<double> off = parted(pair, position);
-        if (++kin.age > 0) kin.offset = std::max(0.0, kin.offset - parting_step);
-        // With a hold of k beside one of 1 a border is moved by k/(1 + k) of the gap.
-        const double fraction = off > 2 * kin.offset ? kin.offset / *off : 0.5;
-        float& k = grip_.kin[pair];
-        k = std::min({k, clamped(1 - double(kin.age) / parting_frames), clamped(fraction / (1 - fraction))});
+        if (++parting.age > 0) parting.offset = std::max(0.0, parting.offset - parting_step);
+        // With a firmness of k beside one of 1 a border is moved by k/(1 + k) of the gap.
+        const double fraction = off > 2 * parting.offset ? parting.offset / *off : 0.5;
+        float& k = grip_.coupling[pair];
+        k = std::min(
+            {k, clamped(1 - double(parting.age) / parting_frames), clamped(fraction / (1 - fraction))});
         if (off && k > 0) {
             ++entry;
         } else {
-            grip_.kin.erase(pair);
-            entry = kin_.erase(entry);
+            grip_.coupling.erase(pair);
+            entry = partings_.erase(entry);
         }
     }
 }
@@ -296,7 +294,7 @@ void SkinMemory::grow(View<const Vec3f> position, View<const std::uint8_t> prese
         shown_[i] = age_[i] >= 0;
         if (age_[i] < 0) continue;
         // Where the skin has gone, nothing has to grow below it.
-        grown_[i] = std::max({grown_[i], clamped(double(age_[i]) / growing_frames), 1 - grip_.hold[i]});
+        grown_[i] = std::max({grown_[i], clamped(double(age_[i]) / growing_frames), 1 - grip_.firmness[i]});
     }
     for (Index i = 0; i < carriers_->size(); ++i) {
         if (age_[i] >= 0) continue;

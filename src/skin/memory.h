@@ -9,14 +9,14 @@
 
 namespace thixo {
 
-/// What a skin remembers from frame to frame, so that nothing jumps: which carriers hold it and how firmly.
+/// What a skin remembers from frame to frame, so that nothing jumps: which carriers move it and how firmly.
 /// Frames are followed in their order, from the first one on; the same frames give the same bits.
 ///
 /// A carrier leaves when it melts, is gone, is torn from its neighbours, or when its piece has fewer than
 /// four carriers. It never returns: what freezes belongs to the surface of particles. For some frames the
-/// skin goes on over it, while the surface of the particles grows below (`grown`, 0 to 1); then the carrier
-/// loses its hold, and the skin sinks below that surface and ends. A carrier that departs from its piece
-/// loses its hold by as much as it departs.
+/// skin goes on over it, while the surface of the particles grows below (`grown`, 0 to 1); then the
+/// firmness of the carrier falls to 0, and the skin sinks below that surface and ends. A carrier that departs
+/// from its piece loses as much firmness as it departs.
 class SkinMemory {
 public:
     /// `can_tear`: the matter can break or find new neighbours; otherwise only what melts or is gone leaves.
@@ -47,7 +47,7 @@ private:
     void fit(const Device& device, View<const Vec3f> position);
     void turn_what_left(const Device& device, std::vector<CarriedMatter>& matter) const;
     void loosen(View<const Vec3f> position);
-    void loosen_kin(View<const Vec3f> position);
+    void loosen_partings(View<const Vec3f> position);
     void grow(View<const Vec3f> position, View<const std::uint8_t> present);
     /// Spacings between a carrier and where others, of one piece, would have it.
     double departure(Index i, View<const Vec3f> position, int piece) const;
@@ -56,7 +56,7 @@ private:
     double torn_;
     int last_piece_ = 1;
     SkinGrip grip_;
-    std::vector<int> age_;             ///< frames since the carrier left; −1: it holds
+    std::vector<int> age_;             ///< frames since the carrier left; −1: it has not
     std::vector<int> torn_for_;        ///< frames
     std::vector<float> departed_;      ///< spacings, when it left
     std::vector<Vec3f> before_, now_;  ///< positions of the last frame, and of this one
@@ -64,11 +64,11 @@ private:
     std::vector<AffineMotion> motions_;
     std::vector<float> grown_;
     std::vector<std::uint8_t> shown_;
-    struct Kin {
+    struct Parting {
         int age = 0;
         double offset = 0;  ///< spacings, between where a border is and where its own piece would have it
     };
-    std::map<std::pair<int, int>, Kin> kin_;
+    std::map<std::pair<int, int>, Parting> partings_;
 };
 
 }  // namespace thixo

@@ -42,7 +42,7 @@ struct Around {
         const Vec3d x = from, y = to;
         const auto each = [&](const auto& visit) {
             carriers.for_each_neighbour(i, [&](Index j, double w) {
-                if (holds[j] && grip.piece[j] == grip.piece[i]) visit(j, w * grip.hold[j]);
+                if (holds[j] && grip.piece[j] == grip.piece[i]) visit(j, w * grip.firmness[j]);
             });
         };
         Vec3d off_from, off_to;
@@ -63,12 +63,12 @@ struct Around {
 std::vector<CarriedMatter> paced(const Device& device, const Carriers& carriers, const SkinGrip& grip,
                                  View<const std::uint8_t> holds, View<const Vec3f> before,
                                  View<const Vec3f> now, const std::vector<CarriedMatter>& last,
-                                 const std::vector<CarriedMatter>& wanted) {
-    std::vector<CarriedMatter> out = wanted;
+                                 const std::vector<CarriedMatter>& target) {
+    std::vector<CarriedMatter> out = target;
     const double step = step_of_place * carriers.spacing();
     launch<small_grain>(device, carriers.size(), [&](Index i) {
         if (!holds[i]) return;
-        const CarriedMatter &from = last[i], &to = wanted[i];
+        const CarriedMatter &from = last[i], &to = target[i];
         const double moved = norm(to_double(now[i] - before[i]));
         const bool near = norm(to.x - from.x) <= moved + step;
         if (near && norm2(to.a - from.a) <= step_of_deformation * step_of_deformation) return;

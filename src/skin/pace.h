@@ -25,6 +25,6 @@ struct CarriedMatter {
 std::vector<CarriedMatter> paced(const Device& device, const Carriers& carriers, const SkinGrip& grip,
                                  View<const std::uint8_t> holds, View<const Vec3f> before,
                                  View<const Vec3f> now, const std::vector<CarriedMatter>& last,
-                                 const std::vector<CarriedMatter>& wanted);
+                                 const std::vector<CarriedMatter>& target);
 
 }  // namespace thixo

@@ -21,10 +21,7 @@ constexpr double strip = 0.075;
 constexpr double same_border = 0.75;
 
 /// Spacings by which the skin is sunk where it ends over matter that melted.
-constexpr double sunk_depth = 0.6, sunk_beside = 0.25;
-
-/// Spacings beyond which a skin is not drawn towards particles.
-constexpr double widest_gap = 8;
+constexpr double sunk_depth = 0.6;
 
 SurfaceMesh single_precision(const TriangleMesh& mesh) {
     SurfaceMesh out;
@@ -77,30 +74,12 @@ std::vector<float> vertex_values(const Device& device, const VertexWeights& weig
     return out;
 }
 
-/// How far vertices have sunk, from 0 where all carriers around hold to 1 where half of them do. Empty where
-/// none has.
-std::vector<float> sunk_fractions(const Device& device, const Carriers& carriers, const SkinGrip& grip,
-                                  const std::vector<Vec3d>& places) {
-    std::vector<float> out(places.size());
-    launch<small_grain>(device, static_cast<Index>(places.size()), [&, out = View(out)](Index v) {
-        double all = 0, solid = 0;
-        carriers.grid().for_each_within(places[v], carriers.support(), [&](Index i, double d2) {
-            const double w = carrier_weight(d2, carriers.support());
-            all += w;
-            solid += w * grip.hold[i];
-        });
-        if (solid < all) out[v] = static_cast<float>(std::min(1.0, 2 * (1 - solid / all)));
-    });
-    if (std::all_of(out.begin(), out.end(), [](float t) { return t == 0; })) out.clear();
-    return out;
-}
-
 /// All carriers hold one piece.
 bool is_whole(const SkinGrip& grip) {
     const std::vector<int>& piece = grip.piece;
     return !piece.empty() && piece.front() != no_body &&
            std::all_of(piece.begin(), piece.end(), [&](int p) { return p == piece.front(); }) &&
-           std::all_of(grip.hold.begin(), grip.hold.end(), [](float h) { return h == 1; });
+           std::all_of(grip.firmness.begin(), grip.firmness.end(), [](float h) { return h == 1; });
 }
 
 }  // namespace
@@ -137,7 +116,7 @@ void Skin::split(const Device& device) {
     const PieceIndicator indicator(*carriers_, split_by_);
     std::set<int> held;
     for (Index i = 0; i < carriers_->size(); ++i)
-        if (split_by_.hold[i] > 0) held.insert(split_by_.piece[i]);
+        if (split_by_.firmness[i] > 0) held.insert(split_by_.piece[i]);
     for (const int number : held) {
         std::vector<double> value(whole_.mesh.vertices.size());
         launch<small_grain>(device, static_cast<Index>(value.size()),
@@ -161,41 +140,34 @@ void Skin::split(const Device& device) {
         if (piece.mesh.triangles.empty()) continue;
         piece.part.assign(piece.mesh.triangles.size(), SurfacePart::crack);
         std::fill_n(piece.part.begin(), outside.triangles.size(), SurfacePart::skin);
-        piece.sunk = sunk_fractions(device, *carriers_, split_by_, piece.mesh.vertices);
+        piece.places = piece.mesh.vertices;
+        sink(device, piece);
         pieces_.push_back(std::move(piece));
     }
 }
 
 /// Where the fraction of what is still solid falls to ½, the skin ends. It sinks towards the particles until
-/// there, wherever these have gone, so that it goes below their surface, which has no sharp edges: 0.6
-/// spacings, and where it is farther off until it is a quarter of a spacing away from a particle, half the
-/// radius.
-void Skin::sink(const Device& device, const PointGrid& particles, const MaterialPiece& piece,
-                std::vector<Vec3f>& x) const {
-    const double spacing = carriers_->spacing();
-    launch<small_grain>(device, static_cast<Index>(x.size()), [&, spacing](Index v) {
-        if (!(piece.sunk[v] > 0)) return;
-        const Vec3d place = to_double(x[v]);
-        // Where it is far off, the nearest ones still count most.
-        double nearest2 = std::numeric_limits<double>::infinity(), radius = carriers_->support();
-        for (; !(nearest2 < 0.5 * radius * radius); radius *= 1.5) {
-            if (radius > widest_gap * spacing) return;
-            particles.for_each_within(place, radius,
-                                      [&](Index, double d2) { nearest2 = std::min(nearest2, d2); });
-        }
-        radius = std::max(carriers_->support(), 1.5 * std::sqrt(nearest2));
+/// there, so that it goes below their surface, which has no sharp edges: 0.6 spacings, and where it is
+/// farther off until it is a quarter of a spacing away from a particle, half the radius.
+void Skin::sink(const Device& device, MaterialPiece& piece) const {
+    const double spacing = carriers_->spacing(), support = carriers_->support();
+    launch<small_grain>(device, static_cast<Index>(piece.places.size()), [&, this](Index v) {
+        const Vec3d x = piece.places[v];
+        double all = 0, solid = 0, nearest2 = support * support;
         Vec3d sum;
-        double all = 0;
-        particles.for_each_within(place, radius, [&](Index i, double d2) {
-            const double w = carrier_weight(d2, radius);
-            sum += w * (particles.points()[i] - place);
+        carriers_->grid().for_each_within(x, support, [&](Index i, double d2) {
+            const double w = carrier_weight(d2, support);
             all += w;
+            solid += w * split_by_.firmness[i];
+            sum += w * carriers_->rest()[i];
+            nearest2 = std::min(nearest2, d2);
         });
-        const Vec3d inwards = sum / all;
+        if (!(solid < all)) return;
+        const Vec3d inwards = sum / all - x;
         const double far = norm(inwards),
-                     depth = std::max(sunk_depth * spacing, std::sqrt(nearest2) - sunk_beside * spacing),
-                     way = std::min(piece.sunk[v] * depth, 0.8 * far);
-        if (far > 0) x[v] = to_float(place + (way / far) * inwards);
+                     depth = std::max(sunk_depth * spacing, std::sqrt(nearest2) - 0.25 * spacing),
+                     sunk = std::min(1.0, 2 * (1 - solid / all)) * depth;
+        if (far > 0) piece.mesh.vertices[v] = x + (std::min(sunk, 0.8 * far) / far) * inwards;
     });
 }
 
@@ -208,11 +180,11 @@ std::vector<Vec3f> Skin::moved(const Device& device, const MaterialPiece& piece,
     return x;
 }
 
-SurfaceMesh Skin::posed(const Device& device, const MaterialPiece& piece, std::vector<Vec3f> vertices,
+SurfaceMesh Skin::posed(const Device& device, const MaterialPiece& piece, View<const AffineMotion> motions,
                         const std::vector<ParticleAttribute>& attributes) const {
     SurfaceMesh out;
     const auto n = static_cast<Index>(piece.mesh.vertices.size());
-    out.vertices = std::move(vertices);
+    out.vertices = &piece == &whole_ && !followed_.empty() ? followed_ : moved(device, piece, motions);
     out.triangles = piece.mesh.triangles;
     set_mesh_normals(device, out);
     for (const ParticleAttribute& attribute : attributes)
@@ -237,34 +209,21 @@ void Skin::follow(const Device& device, const SkinGrip& grip, View<const AffineM
 }
 
 std::vector<Skin::Posed> Skin::pose(const Device& device, const SkinGrip& grip,
-                                    View<const AffineMotion> motions, View<const Vec3f> particles,
+                                    View<const AffineMotion> motions,
                                     const std::vector<ParticleAttribute>& attributes) {
     std::vector<Posed> out;
     const std::vector<int>& piece = grip.piece;
     if (is_whole(grip)) {
-        out.push_back({piece.front(),
-                       posed(device, whole_, followed_.empty() ? moved(device, whole_, motions) : followed_,
-                             attributes)});
+        out.push_back({piece.front(), posed(device, whole_, motions, attributes)});
         return out;
     }
-    const bool cut = piece != split_by_.piece || grip.hold != split_by_.hold,
-               other = cut || grip.kin != split_by_.kin;
+    const bool cut = piece != split_by_.piece || grip.firmness != split_by_.firmness,
+               other = cut || grip.coupling != split_by_.coupling;
     if (other) split_by_ = grip;
     if (cut) split(device);
     if (other)
-        for (MaterialPiece& p : pieces_)
-            p.weights = weights_of(device, *carriers_, p.mesh.vertices, &grip, p.piece);
-    PointGrid grid;
-    if (std::any_of(pieces_.begin(), pieces_.end(), [](const MaterialPiece& p) { return !p.sunk.empty(); })) {
-        std::vector<Vec3d> points;
-        for (const Vec3f& x : particles) points.push_back(to_double(x));
-        grid = PointGrid(std::move(points), carriers_->support());
-    }
-    for (const MaterialPiece& p : pieces_) {
-        std::vector<Vec3f> x = moved(device, p, motions);
-        if (!p.sunk.empty()) sink(device, grid, p, x);
-        out.push_back({p.piece, posed(device, p, std::move(x), attributes)});
-    }
+        for (MaterialPiece& p : pieces_) p.weights = weights_of(device, *carriers_, p.places, &grip, p.piece);
+    for (const MaterialPiece& p : pieces_) out.push_back({p.piece, posed(device, p, motions, attributes)});
     return out;
 }
 

@@ -118,10 +118,10 @@ class WeightSums {
 public:
     explicit WeightSums(int body) : body_(body) {}
 
-    void add(int piece, double hold, double w) {
+    void add(int piece, double firmness, double w) {
         all_ += w;
-        if (hold > 0) add(piece, hold * w);
-        if (hold < 1) add(no_body, (1 - hold) * w);
+        if (firmness > 0) add(piece, firmness * w);
+        if (firmness < 1) add(no_body, (1 - firmness) * w);
     }
 
     double margin() const {
@@ -166,7 +166,7 @@ bool block_before(const BlockPlace& a, const BlockPlace& b) {
 double PieceIndicator::at(const Vec3d& x, int piece) const {
     WeightSums sums(piece);
     carriers_->grid().for_each_within(x, carriers_->support(), [&](Index i, double d2) {
-        sums.add(grip_->piece[i], grip_->hold[i], carrier_weight(d2, carriers_->support()));
+        sums.add(grip_->piece[i], grip_->firmness[i], carrier_weight(d2, carriers_->support()));
     });
     return sums.margin();
 }
@@ -174,7 +174,7 @@ double PieceIndicator::at(const Vec3d& x, int piece) const {
 double PieceIndicator::at(const VertexWeights& weights, Index v, int piece) const {
     WeightSums sums(piece);
     for (Index k = weights.first[v]; k < weights.first[v + 1]; ++k)
-        sums.add(grip_->piece[weights.carrier[k]], grip_->hold[weights.carrier[k]],
+        sums.add(grip_->piece[weights.carrier[k]], grip_->firmness[weights.carrier[k]],
                  double{weights.weight[k]});
     return sums.margin();
 }
@@ -191,9 +191,9 @@ TriangleMesh domain_border(const Device& device, const Carriers& carriers, const
         for (std::int32_t z = block(x.z - reach); z <= block(x.z + reach); ++z)
             for (std::int32_t y = block(x.y - reach); y <= block(x.y + reach); ++y)
                 for (std::int32_t k = block(x.x - reach); k <= block(x.x + reach); ++k) {
-                    const bool is_own = grip.piece[i] == piece && grip.hold[i] > 0;
+                    const bool is_own = grip.piece[i] == piece && grip.firmness[i] > 0;
                     if (is_own) own.push_back({k, y, z});
-                    if (!is_own || grip.hold[i] < 1) others.push_back({k, y, z});
+                    if (!is_own || grip.firmness[i] < 1) others.push_back({k, y, z});
                 }
     }
     std::vector<BlockPlace> stored;

@@ -17,9 +17,9 @@ std::vector<std::vector<Index>> border_loops(const std::vector<TriangleMesh::Cor
 /// are those of `outside`.
 TriangleMesh joined(const TriangleMesh& outside, const TriangleMesh& faces, double close);
 
-/// s_p(X) = Σ_{i∈p} cᵢ wᵢ / Σᵢ wᵢ with the hold cᵢ of the carriers of piece p, less the largest of another
-/// piece, and of what none holds, Σᵢ (1 − cᵢ) wᵢ / Σᵢ wᵢ: positive in the domain of the piece. At places
-/// without carriers −1.
+/// s_p(X) = Σ_{i∈p} cᵢ wᵢ / Σᵢ wᵢ with the firmness cᵢ of the carriers of piece p, less the largest of
+/// another piece, and of what none holds, Σᵢ (1 − cᵢ) wᵢ / Σᵢ wᵢ: positive in the domain of the piece. At
+/// places without carriers −1.
 class PieceIndicator {
 public:
     PieceIndicator(const Carriers& carriers, const SkinGrip& grip) : carriers_(&carriers), grip_(&grip) {}

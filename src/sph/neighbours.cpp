@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
+#include <limits>
 
 namespace thixo {
 
@@ -108,27 +109,92 @@ private:
     std::vector<RowRange> ranges_;
 };
 
-/// Writes the neighbours of row i among `ranges` to `out` and returns their number.
-Index list_neighbours(Index i, const Candidates& all, const std::vector<RowRange>& ranges, Index* out) {
-    const Lanes x = spread<Lanes>(all.x[i]), y = spread<Lanes>(all.y[i]), z = spread<Lanes>(all.z[i]);
-    const Lanes reach2 = spread<Lanes>(all.reach2[i]);
-    // In registers: the compiler must assume that what is written to `out` changes them.
-    const float *xs = all.x.data(), *ys = all.y.data(), *zs = all.z.data(), *reaches2 = all.reach2.data();
-    const LaneMask offsets{0, 1, 2, 3, 4, 5, 6, 7};
-    Index count = 0;
-    for (const auto [begin, end] : ranges) {
-        for (Index j = begin; j < end; j += lane_count) {
-            const Lanes dx = load(xs + j) - x, dy = load(ys + j) - y, dz = load(zs + j) - z;
-            const Lanes limit = larger(reach2, load(reaches2 + j));
-            const LaneMask rows = offsets + static_cast<std::int32_t>(j);
-            const LaneMask hit = (dx * dx + dy * dy + dz * dz < limit) &
-                                 (rows < static_cast<std::int32_t>(end)) &
-                                 (rows != static_cast<std::int32_t>(i));
-            count += append_rows(out + count, hit, j);
+/// What the rows of one cell are compared with: of all candidates those that are near enough to the box
+/// around these rows, one behind the other, padded to whole lanes. Half of them are left, and the lanes are
+/// full. Their order stays.
+class NearCandidates {
+public:
+    void collect(const Candidates& all, const std::vector<RowRange>& ranges, Index begin, Index end) {
+        find_rows(all, ranges, begin, end);
+        for (auto* values : {&x_, &y_, &z_, &reach2_})
+            if (values->size() < row_.size()) values->resize(row_.size());
+        for (Index k = 0; k < count_; ++k) {
+            x_[k] = all.x[row_[k]];
+            y_[k] = all.y[row_[k]];
+            z_[k] = all.z[row_[k]];
+            reach2_[k] = all.reach2[row_[k]];
+        }
+        for (; count_ % lane_count != 0; ++count_) {
+            row_[count_] = 0;
+            x_[count_] = std::numeric_limits<float>::infinity();
+            y_[count_] = z_[count_] = reach2_[count_] = 0;
         }
     }
-    return count;
-}
+
+    Index size() const { return count_; }
+
+    /// Writes the neighbours of row i to `out` and returns their number.
+    Index list(Index i, const Candidates& all, Index* out) const {
+        const Lanes x = spread<Lanes>(all.x[i]), y = spread<Lanes>(all.y[i]), z = spread<Lanes>(all.z[i]);
+        const Lanes reach2 = spread<Lanes>(all.reach2[i]);
+        // In registers: the compiler must assume that what is written to `out` changes them.
+        const float *xs = x_.data(), *ys = y_.data(), *zs = z_.data(), *reaches2 = reach2_.data();
+        const Index* rows = row_.data();
+        Index count = 0;
+        for (Index k = 0, end = count_; k < end; k += lane_count) {
+            const Lanes dx = load(xs + k) - x, dy = load(ys + k) - y, dz = load(zs + k) - z;
+            const Lanes limit = larger(reach2, load(reaches2 + k));
+            const LaneMask row = load(rows + k);
+            const LaneMask hit =
+                (dx * dx + dy * dy + dz * dz < limit) & (row != static_cast<std::int32_t>(i));
+            count += append_rows(out + count, hit, row);
+        }
+        return count;
+    }
+
+private:
+    /// The extent of rows along one axis.
+    struct Extent {
+        Lanes low, high;
+
+        Extent(const RawArray<float>& at, Index begin, Index end) {
+            const auto [least, most] = std::minmax_element(at.data() + begin, at.data() + end);
+            low = spread<Lanes>(*least);
+            high = spread<Lanes>(*most);
+        }
+        Lanes distance(const Lanes& x) const { return larger(larger(low - x, x - high), Lanes{}); }
+    };
+
+    void find_rows(const Candidates& all, const std::vector<RowRange>& ranges, Index begin, Index end) {
+        std::size_t most = lane_count;
+        for (const RowRange& range : ranges) most += range.end - range.begin + lane_count;
+        if (row_.size() < most) row_.resize(most);
+        const Extent x(all.x, begin, end), y(all.y, begin, end), z(all.z, begin, end);
+        const Lanes reach2 =
+            spread<Lanes>(*std::max_element(all.reach2.data() + begin, all.reach2.data() + end));
+        const LaneMask offsets{0, 1, 2, 3, 4, 5, 6, 7};
+        Index* out = row_.data();
+        count_ = 0;
+        for (const auto [first, last] : ranges) {
+            for (Index j = first; j < last; j += lane_count) {
+                const Lanes dx = x.distance(load(all.x.data() + j)), dy = y.distance(load(all.y.data() + j)),
+                            dz = z.distance(load(all.z.data() + j));
+                const Lanes limit = larger(reach2, load(all.reach2.data() + j)) * rounded_up;
+                const LaneMask rows = offsets + static_cast<std::int32_t>(j);
+                const LaneMask near =
+                    (dx * dx + dy * dy + dz * dz < limit) & (rows < static_cast<std::int32_t>(last));
+                count_ += append_rows(out + count_, near, rows);
+            }
+        }
+    }
+
+    /// Rounding must not lose a candidate whose distance is the reach but for the last bits.
+    static constexpr float rounded_up = 1 + 1e-5f;
+
+    std::vector<Index> row_;
+    std::vector<float> x_, y_, z_, reach2_;
+    Index count_ = 0;
+};
 
 /// The cell that holds a row: its level, its key and the row behind its last one.
 struct RowCell {
@@ -148,24 +214,26 @@ RowCell cell_of(const CellGrid& grid, Index row) {
 
 /// The lists of the rows [row, end), one behind the other in `block`, each padded to whole lanes with
 /// `padding`.
-void list_block(const CellGrid& grid, RangeFinder& finder, const Candidates& all, Index row, Index end,
-                Index padding, std::vector<Index>& block, View<Index> begin, View<Index> count) {
+void list_block(const CellGrid& grid, RangeFinder& finder, NearCandidates& near, const Candidates& all,
+                Index row, Index end, Index padding, std::vector<Index>& block, View<Index> begin,
+                View<Index> count) {
     Index used = 0;
     while (row < end) {
         const RowCell cell = cell_of(grid, row);
-        const std::vector<RowRange>& ranges = finder.around(cell.level, cell.key);
-        std::size_t most = lane_count;
-        for (const RowRange& range : ranges) most += range.end - range.begin + lane_count;
-        for (const Index cell_end = std::min(end, cell.end); row < cell_end; ++row) {
+        const Index cell_end = std::min(end, cell.end);
+        near.collect(all, finder.around(cell.level, cell.key), row, cell_end);
+        const std::size_t most = near.size() + lane_count;
+        for (; row < cell_end; ++row) {
             // A sixteenth to spare: blocks are kept, and the next lists may be a little longer.
-            if (const std::size_t want = used + most; block.size() < want) {
-                block.reserve(want + want / 16);  // exactly: resize alone would double
-                block.resize(want + want / 16);
+            if (const std::size_t room = used + most; block.size() < room) {
+                block.reserve(room + room / 16);  // exactly: resize alone would double
+                block.resize(room + room / 16);
             }
             begin[row] = used;
-            count[row] = list_neighbours(row, all, ranges, block.data() + used);
+            count[row] = near.list(row, all, block.data() + used);
             used += count[row];
-            while (used % lane_count != 0) block[used++] = padding;
+            std::fill_n(block.data() + used, lane_count, padding);
+            used = (used + lane_count - 1) / lane_count * lane_count;
         }
     }
 }
@@ -213,12 +281,13 @@ void NeighbourSearch::build(const Device& device, View<const Vec3f> position, Vi
 #pragma omp parallel num_threads(device.threads) if (block_count > 1)
     {
         RangeFinder finder(grid_);
+        NearCandidates near;
         shares.work(omp_get_thread_num(), [&](std::int64_t b) {
             const Index first = static_cast<Index>(b) * rows_per_block;
             std::vector<Index>& block = blocks_[static_cast<std::size_t>(b)];
             try {
-                list_block(grid_, finder, candidates, first, std::min(n, first + rows_per_block), n, block,
-                           begin_, count_);
+                list_block(grid_, finder, near, candidates, first, std::min(n, first + rows_per_block), n,
+                           block, begin_, count_);
             } catch (...) {
 #pragma omp critical
                 failure = std::current_exception();

@@ -93,12 +93,12 @@ BlockGrid::BlockGrid(const Device& device, double cell, std::vector<BlockPlace> 
                 const BlockPlace low{here.x - 1, here.y + dy, here.z + dz};
                 const BlockPlace* found = std::lower_bound(places.begin(), places.end(), low, comes_before);
                 for (int dx = -1; dx <= 1; ++dx, ++next) {
-                    const BlockPlace wanted{here.x + dx, low.y, low.z};
-                    const bool is_there = found != places.end() && *found == wanted;
+                    const BlockPlace beside{here.x + dx, low.y, low.z};
+                    const bool is_there = found != places.end() && *found == beside;
                     *next = is_there ? static_cast<Index>(found - places.begin()) : no_block;
                     if (is_there)
                         ++found;
-                    else if (std::binary_search(inside.begin(), inside.end(), wanted, comes_before))
+                    else if (std::binary_search(inside.begin(), inside.end(), beside, comes_before))
                         *next = inside_block;
                 }
             }

@@ -10,6 +10,8 @@ namespace thixo {
 
 namespace {
 
+/// Matter is full where the bins around have this much of the particles at rest: beside a flat surface a
+/// third of them is empty.
 constexpr float full_part = 0.8f;
 
 /// Bytes of a block of bins, what it is classified by included.

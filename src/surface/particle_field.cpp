@@ -13,6 +13,7 @@ namespace thixo {
 
 namespace {
 
+/// Half a spacing: farther out than the matter's own layer no shift is meant.
 constexpr double most_shift_radii = 1;
 
 /// Leaves nothing to be summed but the plane.

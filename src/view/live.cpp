@@ -96,9 +96,11 @@ std::vector<std::string> LiveSimulation::attributes() const {
 
 std::string LiveSimulation::unit(const std::string& attribute) const { return unit_of(attribute); }
 
-ShownParticles LiveSimulation::show(const std::string& attribute) const {
+void LiveSimulation::show(const std::string& attribute, ShownParticles& out) const {
     const ParticleTable& p = simulation_->particles();
-    ShownParticles out{.position = p.position, .radius = p.radius, .categories = is_category(attribute)};
+    out.position = p.position;
+    out.radius = p.radius;
+    out.categories = is_category(attribute);
     out.time = simulation_->clock().time;
     out.step = simulation_->clock().step;
     out.frame = simulation_->clock().frame;
@@ -128,7 +130,6 @@ ShownParticles LiveSimulation::show(const std::string& attribute) const {
         }
     });
     if (!known) throw InputError(fmt::format("there is no attribute \"{}\"", attribute));
-    return out;
 }
 
 std::string LiveSimulation::pick(const PickRay& ray) const {

@@ -26,7 +26,7 @@ public:
     double time() const override { return simulation_->clock().time; }
     std::uint64_t version() const override { return version_; }
     std::vector<std::string> attributes() const override;
-    ShownParticles show(const std::string& attribute) const override;
+    void show(const std::string& attribute, ShownParticles& shown) const override;
     std::string unit(const std::string& attribute) const override;
     std::string pick(const PickRay& ray) const override;
     std::string ledger(std::size_t from) const override;

@@ -125,25 +125,25 @@ const std::vector<float>* SavedRun::column(const std::string& name) const {
     return found == frame_.attributes.end() ? nullptr : &found->second;
 }
 
-ShownParticles SavedRun::show(const std::string& attribute) const {
-    ShownParticles out{
-        .position = frame_.position, .radius = frame_.radius, .categories = is_category(attribute)};
+void SavedRun::show(const std::string& attribute, ShownParticles& out) const {
+    out.position = frame_.position;
+    out.radius = frame_.radius;
+    out.categories = is_category(attribute);
     const std::size_t n = frame_.position.size();
     out.time = frame_.time;
     out.frame = static_cast<std::uint64_t>(at_);
-    out.kind.resize(n);
+    out.kind.assign(n, 0);
     if (const auto* phase = column("phase"))
         for (std::size_t i = 0; i < n; ++i) out.kind[i] = static_cast<std::uint8_t>(whole((*phase)[i]) & 3);
     if (const auto* values = column(attribute)) {
         out.value = *values;
         if (out.categories)
             for (float& value : out.value) value = std::fmod(value, 65536.f);
-        return out;
+        return;
     }
     if (attribute != "speed") throw InputError(fmt::format("there is no attribute \"{}\"", attribute));
     out.value = speeds(column("vx"), column("vy"), column("vz"));
     out.value.resize(n);
-    return out;
 }
 
 std::string SavedRun::unit(const std::string& attribute) const { return unit_of(attribute); }

@@ -23,7 +23,7 @@ public:
     double time() const override { return frame_.time; }
     std::uint64_t version() const override { return version_; }
     std::vector<std::string> attributes() const override;
-    ShownParticles show(const std::string& attribute) const override;
+    void show(const std::string& attribute, ShownParticles& shown) const override;
     std::string unit(const std::string& attribute) const override;
     std::string mesh(const std::string& attribute, const ShownParticles& shown) const override;
     bool has_meshes() const override;

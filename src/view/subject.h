@@ -38,7 +38,8 @@ public:
 
     /// Attributes to colour by. The first is the one to begin with.
     virtual std::vector<std::string> attributes() const = 0;
-    virtual ShownParticles show(const std::string& attribute) const = 0;
+    /// Replaces `shown`, whose memory is used again.
+    virtual void show(const std::string& attribute, ShownParticles& shown) const = 0;
     /// Surfaces and skins where they were saved, as "TXM1" (a mesh without triangles where none was); `shown`
     /// has what the particles show.
     virtual std::string mesh(const std::string& attribute, const ShownParticles& shown) const;

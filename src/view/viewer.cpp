@@ -20,7 +20,7 @@ using Json = nlohmann::json;
 
 /// Hands of different pages have different numbers.
 constexpr std::uint64_t hands_a_page = 100;
-constexpr int most_wanted = 4;
+constexpr int most_requested = 4;
 
 std::string_view type_of(std::string_view name) {
     if (name.ends_with(".html")) return "text/html; charset=utf-8";
@@ -199,7 +199,7 @@ void Viewer::take_message(std::uint64_t number, Page& page, const std::string& t
     const std::string key = message.begin().key();
     const Json& value = message.begin().value();
     if (key == "next") {
-        page.wanted = std::min(most_wanted, page.wanted + 1);
+        page.requested = std::min(most_requested, page.requested + 1);
     } else if (key == "play") {
         playing_ = value.get<bool>();
         if (playing_ && ended_) subject_.seek(0);
@@ -299,16 +299,19 @@ void Viewer::publish() {
     };
     std::map<std::string, Messages> encoded;  // by what is shown in colour
     for (auto& [number, page] : pages_) {
-        if (page.wanted == 0 || page.version == subject_.version()) continue;
+        if (page.requested == 0 || page.version == subject_.version()) continue;
         Messages& messages = encoded[page.colour];
         if (!messages.particles || (page.meshes && !messages.mesh)) {
-            ShownParticles shown = subject_.show(page.colour);
-            shown.playing = playing_;
-            shown.ended = ended_;
-            if (!messages.particles)
-                messages.particles = std::make_shared<const std::string>(encode_particles(device_, shown));
+            subject_.show(page.colour, shown_);
+            shown_.playing = playing_;
+            shown_.ended = ended_;
+            if (!messages.particles) {
+                const std::shared_ptr<std::string> message = messages_.take();
+                encode_particles(device_, shown_, *message);
+                messages.particles = message;
+            }
             if (page.meshes)
-                messages.mesh = std::make_shared<const std::string>(subject_.mesh(page.colour, shown));
+                messages.mesh = std::make_shared<const std::string>(subject_.mesh(page.colour, shown_));
         }
         if (const std::string poses = obstacle_poses(subject_.scene(), subject_.time()); !poses.empty())
             tell(number, poses);
@@ -319,7 +322,7 @@ void Viewer::publish() {
         }
         server_.send(number, MessageKind::binary, messages.particles);
         page.version = subject_.version();
-        --page.wanted;
+        --page.requested;
     }
 }
 

@@ -10,6 +10,7 @@
 #include <set>
 #include <string>
 
+#include "view/message_pool.h"
 #include "view/server.h"
 #include "view/subject.h"
 
@@ -38,7 +39,7 @@ public:
 
 private:
     struct Page {
-        int wanted = 0;             ///< frames it requested
+        int requested = 0;          ///< frames
         std::uint64_t version = 0;  ///< that it has
         std::string colour;
         bool meshes = false;
@@ -77,6 +78,8 @@ private:
     double paced_from_ = 0;  ///< s, simulated
     Clock::time_point paced_at_ = Clock::now();
     std::map<std::uint64_t, Page> pages_;
+    ShownParticles shown_;  ///< of the last frame: its memory is used again
+    MessagePool messages_;
 
     std::mutex mutex_;
     std::condition_variable arrived_;

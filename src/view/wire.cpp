@@ -49,27 +49,37 @@ WireLanes spread_lanes(const Vec3f& v) {
 struct ValueRange {
     float low = std::numeric_limits<float>::max(), high = -low;
 
-    void include(float least, float most) {
-        low = std::min(low, least);
-        high = std::max(high, most);
+    void include(const ValueRange& other) {
+        low = std::min(low, other.low);
+        high = std::max(high, other.high);
     }
 };
 
 /// Ranges of the numbers 0, 3, 6 …, of 1, 4, 7 …, and of 2, 5, 8 …
-struct LaneRanges {
+std::array<ValueRange, 3> ranges_of(const float* from, std::size_t count) {
     WireLanes low = spread_lanes(ValueRange{}.low * Vec3f{1, 1, 1}),
               high = spread_lanes(ValueRange{}.high * Vec3f{1, 1, 1});
-
-    void include(const float* from, std::size_t count) {
-        for (std::size_t at = 0; at < count; at += wire_lanes) {
-            const std::size_t here = std::min(wire_lanes, count - at);
-            for (std::size_t k = 0; k < here; ++k) {
-                low[k] = from[at + k] < low[k] ? from[at + k] : low[k];
-                high[k] = from[at + k] > high[k] ? from[at + k] : high[k];
-            }
+    const auto include = [&](const float* numbers, std::size_t here) {
+        for (std::size_t k = 0; k < here; ++k) {
+            low[k] = numbers[k] < low[k] ? numbers[k] : low[k];
+            high[k] = numbers[k] > high[k] ? numbers[k] : high[k];
         }
-    }
-};
+    };
+    std::size_t at = 0;
+    for (; at + wire_lanes <= count; at += wire_lanes) include(from + at, wire_lanes);
+    include(from + at, count - at);
+    std::array<ValueRange, 3> out;
+    // Lanes that had no number have no effect: their lowest is above all others, their highest below.
+    for (std::size_t k = 0; k < wire_lanes; ++k) out[k % 3].include({low[k], high[k]});
+    return out;
+}
+
+ValueRange range_of(const float* from, std::size_t count) {
+    std::array<ValueRange, 3> parts = ranges_of(from, count);
+    parts[0].include(parts[1]);
+    parts[0].include(parts[2]);
+    return parts[0];
+}
 
 /// The box of some places, the range of the values there, and the largest radius.
 struct ShownExtent {
@@ -83,25 +93,23 @@ ShownExtent extent_of(const Device& device, View<const Vec3f> x, View<const floa
     const auto n = static_cast<Index>(x.size());
     if (n == 0) return {};
     struct Part {
-        LaneRanges places, values, radii;
+        std::array<ValueRange, 3> place;
+        ValueRange values, radii;
     };
     std::vector<Part> parts((n + launch_grain - 1) / launch_grain);
     for_each_block<launch_grain>(device, n, [&](Index begin, Index end, std::size_t block) {
-        parts[block].places.include(&x[begin].x, 3 * std::size_t{end - begin});
-        if (!value.empty()) parts[block].values.include(&value[begin], end - begin);
-        if (radius.size() == n) parts[block].radii.include(&radius[begin], end - begin);
+        parts[block].place = ranges_of(&x[begin].x, 3 * std::size_t{end - begin});
+        if (!value.empty()) parts[block].values = range_of(&value[begin], end - begin);
+        if (radius.size() == n) parts[block].radii = range_of(&radius[begin], end - begin);
     });
     std::array<ValueRange, 3> place;
     ValueRange values, radii{0, 0};
-    if (radius.size() == 1) radii.include(radius[0], radius[0]);
-    for (const Part& part : parts)
-        for (std::size_t k = 0; k < wire_lanes; ++k) {
-            // WireLanes that had no number have no effect: their lowest is above all others, their highest
-            // below.
-            place[k % 3].include(part.places.low[k], part.places.high[k]);
-            values.include(part.values.low[k], part.values.high[k]);
-            radii.include(part.radii.low[k], part.radii.high[k]);
-        }
+    if (radius.size() == 1) radii.high = std::max(radii.high, radius[0]);
+    for (const Part& part : parts) {
+        for (std::size_t axis = 0; axis < 3; ++axis) place[axis].include(part.place[axis]);
+        values.include(part.values);
+        radii.include(part.radii);
+    }
     if (value.empty()) values = {0, 0};
     return {{place[0].low, place[1].low, place[2].low},
             {place[0].high, place[1].high, place[2].high},
@@ -157,7 +165,7 @@ T* column(std::string& message, std::size_t offset) {
 
 }  // namespace
 
-std::string encode_particles(const Device& device, const ShownParticles& p) {
+void encode_particles(const Device& device, const ShownParticles& p, std::string& message) {
     const auto n = static_cast<Index>(p.position.size());
     Head head;
     head.count = n;
@@ -169,7 +177,7 @@ std::string encode_particles(const Device& device, const ShownParticles& p) {
     head.radius = box.radius;
     head.low = box.low, head.high = box.high;
     head.value_low = box.value_low, head.value_high = box.value_high;
-    std::string message(sizeof head + 10 * std::size_t{n}, '\0');
+    message.resize(sizeof head + 10 * std::size_t{n});
     std::memcpy(message.data(), &head, sizeof head);
     auto* places = column<std::uint16_t>(message, sizeof head);
     auto* values = places + 3 * std::size_t{n};
@@ -186,7 +194,6 @@ std::string encode_particles(const Device& device, const ShownParticles& p) {
             sizes[i] = static_cast<std::uint8_t>(p.radius[one_size ? 0 : i] * to_size + 0.5f);
         std::copy(&p.kind[begin], &p.kind[begin] + (end - begin), kinds + begin);
     });
-    return message;
 }
 
 std::string encode_mesh(const SurfaceMesh& mesh, const std::vector<float>& values,

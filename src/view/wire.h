@@ -29,8 +29,9 @@ struct ShownParticles {
 ///     kind     8 bits
 ///     size     8 bits        radius, in 1/255 of the largest
 ///
-/// 10 bytes a particle. The box is that of the particles: 16 bits are 1/65535 of it.
-std::string encode_particles(const Device& device, const ShownParticles& particles);
+/// 10 bytes a particle. The box is that of the particles: 16 bits are 1/65535 of it. Replaces `message`,
+/// whose memory is used again.
+void encode_particles(const Device& device, const ShownParticles& particles, std::string& message);
 
 /// A message of the kind "TXM1", little endian: head of 48 bytes, then
 ///

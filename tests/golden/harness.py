@@ -69,6 +69,11 @@ def start(*arguments, **options):
     return subprocess.Popen(command(*arguments), **options)
 
 
+def go_on(out):
+    """What makes a run go on from what is in a folder, or begin."""
+    return ("--resume",) if pathlib.Path(out).exists() else ()
+
+
 def ledger(folder):
     """The rows of stats.csv: a dict each, numbers as numbers."""
     with open(pathlib.Path(folder) / "stats.csv", newline="") as file:

@@ -31,7 +31,7 @@ class Events(GoldenTest):
 
         pieces = self.folder / "pieces"
         for frames in (1, 2, 3, 4, 6):
-            self.run_ok(HANDS, "--events", HANDS_EVENTS, "--out", pieces, "--frames", frames, "--resume")
+            self.run_ok(HANDS, "--events", HANDS_EVENTS, "--out", pieces, "--frames", frames, *harness.go_on(pieces))
         self.assertEqual(harness.outcome(pieces), expected)
 
         without = self.folder / "without"

@@ -2,7 +2,6 @@
 
 import base64
 import json
-import os
 import shutil
 import subprocess
 import xml.etree.ElementTree as xml
@@ -10,7 +9,7 @@ import xml.etree.ElementTree as xml
 import numpy as np
 
 import harness
-from harness import MILL, TANK_2D, GoldenTest
+from harness import HANDS, HANDS_EVENTS, MILL, TANK_2D, GoldenTest
 from readers import gltf, ply, png, pvd, usda
 
 FRAMES = [0, 2, 4]
@@ -85,7 +84,7 @@ class Export(GoldenTest):
             points = np.column_stack([self.particles(frame)[c] for c in "xyz"])
             node = next(n for n in data.tree["nodes"] if n.get("extras", {}).get("frame") == frame)
             named = {data.tree["nodes"][c]["name"]: data.tree["nodes"][c] for c in node["children"]}
-            self.assertEqual(set(named), {"water liquid", "particles"})
+            self.assertEqual(set(named), {"water liquid", "particles"} | ({"tap"} if frame > 0 else set()))  # it opens at 0.02 s
             cloud = data.tree["meshes"][named["particles"]["mesh"]]["primitives"][0]
             self.assertTrue(np.array_equal(data.accessor(cloud["attributes"]["POSITION"]), points))
             surface = data.tree["meshes"][named["water liquid"]["mesh"]]["primitives"][0]
@@ -171,7 +170,7 @@ class Export(GoldenTest):
             if line.startswith("newmtl "):
                 looks.add(line.split()[1])
         self.assertLessEqual(used, looks)
-        self.assertEqual(set(objects), {"tank", "paddle", "water_liquid", "particles"})
+        self.assertEqual(set(objects), {"tank", "paddle", "water_liquid", "particles"} | ({"tap"} if frame > 0 else set()))
         water = objects["water_liquid"]
         self.assertTrue(np.array_equal(np.float32(water["v"]), vertices))
         self.assertTrue(np.array_equal(np.array(every, np.float32)[np.array(water["f"])], vertices[corners]))
@@ -269,6 +268,36 @@ class Export(GoldenTest):
         looks = usda.read(self.out / "export/usd/scene.usda").at("/Scene/Looks")
         self.assertIn("./textures/0.png", [p.values.get("inputs:file") for p in looks.walk()])
 
+    def test_hands_and_spouts_are_exported_while_they_are_there(self):
+        """What hands did is read from events.jsonl: which of them are in a frame, how far a drag has led one, and where the spout is."""
+        self.run_ok(HANDS, "--events", HANDS_EVENTS, "--out", self.out, "--quiet")
+        self.export("gltf", "--no-particles")
+        data = gltf.Gltf(self.out / "export/gltf/scene.gltf")
+        found = {}
+        for node in data.tree["nodes"]:
+            if "frame" in node.get("extras", {}):
+                found[node["extras"]["frame"]] = {data.tree["nodes"][c]["name"]: data.tree["nodes"][c] for c in node["children"]}
+        tools = {frame: {n for n in names if n.startswith("hand ") or n in ("push", "cut")} for frame, names in found.items()}
+        self.assertEqual(tools[0], {"hand 1"})
+        self.assertEqual(tools[1], {"hand 1", "hand 2", "push", "cut"})
+        self.assertEqual(tools[3] - {"push", "cut"}, {"hand 1", "hand 2", "hand 3", "hand 4"})
+        self.assertEqual(tools[5], set())
+
+        def points(frame, name, column="POSITION"):
+            mesh = data.tree["meshes"][found[frame][name]["mesh"]]["primitives"][0]
+            return data.accessor(mesh["attributes"][column])
+
+        # From -0.3, 0.7, 0 to -0.2, 0.9, 0.05, in two drags that are over by then.
+        np.testing.assert_allclose(points(3, "hand 1") - points(0, "hand 1"), np.tile([0.1, 0.2, 0.05], (len(points(0, "hand 1")), 1)), atol=1e-5)
+        # On its second way, 0.1 m along x in 0.05 s.
+        np.testing.assert_allclose(points(2, "hand 1", "_VELOCITY"), np.tile([2, 0, 0], (len(points(2, "hand 1")), 1)), atol=1e-4)
+        spout = points(4, "hand 4")
+        np.testing.assert_allclose(spout[:, [0, 2]].min(0) + spout[:, [0, 2]].max(0), 0, atol=1e-5)
+        self.assertGreater(np.ptp(spout[:, 0]), 0.2)
+        self.assertAlmostEqual(spout[:, 1].mean(), 1.4, delta=0.15)
+        self.export("gltf", "--no-particles", "--hide", "hand 1", "--frames", 0)
+        self.assertNotIn("hand 1", [n["name"] for n in gltf.Gltf(self.out / "export/gltf/scene.gltf").tree["nodes"]])
+
     def test_two_dimensions_have_particles(self):
         self.run_ok(TANK_2D, "--out", self.out, "--frames", 1, "--quiet")
         self.export("gltf")
@@ -292,15 +321,16 @@ class Export(GoldenTest):
         self.run_mill()
         self.export("vtp", "--frames", "0:4:2")
         folder, picture = self.out / "export/vtp", self.folder / "paraview.png"
-        display = [] if os.environ.get("DISPLAY") or not shutil.which("xvfb-run") else ["xvfb-run", "-a"]
+        # A display that is named need not be there. Without -noreset the server starts over between ParaView's first look at it and its window.
+        display = ["xvfb-run", "-a", "-s", "-screen 0 1280x720x24 -noreset"] if shutil.which("xvfb-run") else []
         result = subprocess.run([*display, "pvpython", harness.HERE / "paraview_screenshot.py", folder, picture], capture_output=True, text=True,
                                 timeout=harness.PATIENCE)
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         found = json.loads(next(line for line in result.stdout.splitlines() if line.startswith("FOUND"))[6:])
-        self.assertEqual(set(found), {"obstacle_tank", "obstacle_paddle", "surface_water_liquid", "particles"})
+        self.assertEqual(set(found), {"obstacle_tank", "obstacle_paddle", "surface_tap", "surface_water_liquid", "particles"})
         for name, data in found.items():
             last = "0000" if name == "obstacle_tank" else "0004"
-            np.testing.assert_allclose(data["times"], [0, 0.1, 0.2], atol=1e-9)
+            np.testing.assert_allclose(data["times"], [0.1, 0.2] if name == "surface_tap" else [0, 0.1, 0.2], atol=1e-9)
             if name == "particles":
                 points, columns = np.column_stack([self.particles(4)[c] for c in "xyz"]), self.particles(4)
                 self.assertEqual(data["cells"], len(points))
@@ -341,7 +371,7 @@ class Export(GoldenTest):
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         found = json.loads(next(line for line in result.stdout.splitlines() if line.startswith("FOUND"))[6:])
         objects, look, camera, engine, frames, low, velocity = found
-        self.assertEqual(set(objects), {"tank", "paddle", "camera", "key", "water liquid", "particles"})
+        self.assertEqual(set(objects), {"tank", "paddle", "tap", "camera", "key", "water liquid", "particles"})
         self.assertEqual((objects["camera"][0], objects["key"][0]), ("CAMERA", "LIGHT"))
         self.assertEqual(objects["particles"][1], len(self.particles(4)["x"]))
         self.assertEqual((objects["paddle"][2], objects["tank"][2]), (True, False))

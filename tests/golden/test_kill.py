@@ -57,7 +57,7 @@ class Disturbed(GoldenTest):
 
     def check_finish(self, out):
         """Resumes to the end; the output must not depend on the interruptions."""
-        self.run_ok(*self.SCENE, "--out", out, "--resume", "--threads", 2)
+        self.run_ok(*self.SCENE, "--out", out, *harness.go_on(out), "--threads", 2)
         self.assertEqual(harness.outcome(out), harness.outcome(self.reference))
         harness.check_whole(out)
         self.assertEqual([name for name in harness.files(out) if name.endswith(".part")], [])
@@ -76,7 +76,7 @@ class Kill(Disturbed):
                 break
             # A run suffers several kills; after each the next process goes on from what it finds.
             out = self.folder / f"killed {attempt // 5}"
-            process = harness.start("run", *self.SCENE, "--out", out, "--resume", "--threads", dice.choice((1, 2, 3)))
+            process = harness.start("run", *self.SCENE, "--out", out, *harness.go_on(out), "--threads", dice.choice((1, 2, 3)))
             kind = attempt % 3
             if kind == 0:
                 killed = kill_later(process, dice.uniform(0, self.seconds / 2))

@@ -37,6 +37,17 @@ class Resume(SecondRun):
         self.check_unchanged(before, ignore=["log.txt", "scene.json"])
         self.assertEqual(harness.resolved_scene(self.out), scene)  # the provenance is that of the last command
 
+    def test_nothing_there_to_resume(self):
+        for name in ("absent", "a/b/c"):
+            out = self.folder / name
+            result = harness.thixo("run", TANK, "--out", out, "--resume")
+            self.check_refused(result, str(out), "no such folder", "--out", "without --resume")
+            self.assertFalse(out.exists())
+        empty = self.folder / "empty"  # as a run leaves it that is killed at once
+        empty.mkdir()
+        self.run_ok(TANK, "--frames", 4, "--out", empty, "--resume")
+        self.assertEqual(harness.outcome(empty), harness.outcome(self.out))
+
     def test_run_of_frame_0_is_finished_too(self):
         out = self.folder / "start"
         self.run_ok(TANK, "--frames", 0, "--out", out)
@@ -108,7 +119,7 @@ class Resume(SecondRun):
         whole, parts = self.folder / "whole", self.folder / "parts"
         self.run_ok(MILL, "--frames", 7, "--out", whole)
         for frame in (1, 2, 4, 5, 7):
-            self.run_ok(MILL, "--frames", frame, "--out", parts, "--resume", "--threads", 1 + frame % 3)
+            self.run_ok(MILL, "--frames", frame, "--out", parts, *harness.go_on(parts), "--threads", 1 + frame % 3)
         self.assertEqual(harness.outcome(parts), harness.outcome(whole))
         traffic = [[line for line in (out / "log.txt").read_text().splitlines() if " `tap` made " in line or
                     " `drain` removed " in line][-2:] for out in (whole, parts)]
@@ -120,7 +131,7 @@ class Resume(SecondRun):
         whole, parts = (self.folder / f"{option} {k}" for k in ("whole", "parts"))
         self.run_ok(scene, option, "--out", whole)
         for frame in (1, 3, 4, 8):
-            self.run_ok(scene, option, "--frames", frame, "--out", parts, "--resume", "--threads", 1 + frame % 3)
+            self.run_ok(scene, option, "--frames", frame, "--out", parts, *harness.go_on(parts), "--threads", 1 + frame % 3)
         self.assertEqual(harness.outcome(parts), harness.outcome(whole))
         self.assertEqual((parts / "bodies.csv").read_text(), (whole / "bodies.csv").read_text())
         return whole
@@ -153,7 +164,7 @@ class Resume(SecondRun):
             option = f"--set=solver.pressure={pressure}"
             self.run_ok(BLOCKS, option, "--out", whole)
             for frame in (1, 3, 4, 7, 8):
-                self.run_ok(BLOCKS, option, "--frames", frame, "--out", parts, "--resume", "--threads", 1 + frame % 3)
+                self.run_ok(BLOCKS, option, "--frames", frame, "--out", parts, *harness.go_on(parts), "--threads", 1 + frame % 3)
             self.assertEqual(harness.outcome(parts), harness.outcome(whole))
 
     def test_other_output(self):
@@ -189,14 +200,6 @@ class Resume(SecondRun):
     def test_lost_checkpoint(self):
         (self.out / "checkpoint").unlink()
         self.refuse_again(["no checkpoint", "--force"], "--resume")
-
-    def test_nothing_there_to_resume(self):
-        for name in ("absent", "empty", "a/b/c"):
-            out = self.folder / name
-            if name == "empty":
-                out.mkdir()
-            self.run_ok(TANK, "--frames", 4, "--out", out, "--resume")
-            self.assertEqual(harness.outcome(out), harness.outcome(self.out))
 
 
 class Force(SecondRun):

@@ -356,16 +356,16 @@ class Surface(GoldenTest):
     def test_info(self):
         self.run_ok(TANK, "--frames", 0, "--out", self.out)
         self.assertEqual(self.surface("--format", "ply,obj,vtp").returncode, 0)
-        told = []
+        reports = []
         for ending in ("ply", "obj", "vtp"):
             mesh = self.out / "surface" / "all" / f"0000.{ending}"
             result = harness.thixo("info", mesh)
             self.assertEqual((result.returncode, result.stderr), (0, ""))
             for word in ("vertices", "components", "genus", "volume", "closed      yes"):
                 self.assertIn(word, result.stdout)
-            told.append([line for line in result.stdout.splitlines()[1:] if not line.startswith("attributes")])
-        self.assertEqual(told[0], told[1])
-        self.assertEqual(told[0], told[2])
+            reports.append([line for line in result.stdout.splitlines()[1:] if not line.startswith("attributes")])
+        self.assertEqual(reports[0], reports[1])
+        self.assertEqual(reports[0], reports[2])
 
     def test_pictures_of_surfaces(self):
         self.run_ok(TANK, "--frames", 1, "--out", self.out)

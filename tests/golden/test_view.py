@@ -27,7 +27,7 @@ class ViewTest(GoldenTest):
         """A new page is served at once."""
         page = Page(program)
         self.assertEqual(page.status, 101)
-        self.assertEqual(page.told("stage")["name"], "hands")
+        self.assertEqual(page.received("stage")["name"], "hands")
         self.assertGreater(page.frame()["count"], 1000)
         page.close()
 
@@ -36,7 +36,7 @@ class Live(ViewTest):
     def test_frames(self):
         program = self.live("--paused")
         page = Page(program)
-        stage = page.told("stage")
+        stage = page.received("stage")
         self.assertEqual((stage["live"], stage["dimensions"]), (True, 3))
         self.assertEqual([material["name"] for material in stage["constants"]["materials"]], ["water", "wood", "jelly", "wax"])
         frame = page.frame()
@@ -48,7 +48,7 @@ class Live(ViewTest):
             page.send({"colour": attribute})
             self.assertEqual(page.frame()["flags"] & 1, attribute in ("material", "phase", "object", "body", "rigid_cluster", "kinematic_id"))
         page.send({"colour": "position_low"})
-        self.assertIn("no such attribute", page.told("refused"))
+        self.assertIn("no such attribute", page.received("refused"))
         page.send({"step": 3})
         page.send({"colour": "temperature"})
         while frame["step"] < 3:
@@ -81,13 +81,13 @@ class Live(ViewTest):
             pass
         self.assertEqual(page.act(gravity={"acceleration": [0, -3, 0]}), "done")
         page.send({"pick": {"origin": [0.39, 0.7, 5], "direction": [0, 0, -1]}})
-        picked = page.told("picked")
+        picked = page.received("picked")
         self.assertEqual((picked["material"], picked["object"]), ("wax", "candle"))
         self.assertGreater(picked["temperature"], 25)
         # A page that is killed lets go of what it holds.
         page.close()
         other = Page(program)
-        other.told("stage")
+        other.received("stage")
         other.send({"step": 100})
         while other.frame()["step"] < 160:
             pass
@@ -136,7 +136,7 @@ class Saved(ViewTest):
         self.run_ok(HANDS, "--out", out, "--frames", 3, "--set", 'output.surface={"method": "density"}')
         program = self.start(out)
         page = Page(program)
-        stage = page.told("stage")
+        stage = page.received("stage")
         self.assertEqual((stage["live"], stage["frames"]), (False, 3))
         self.assertEqual(page.frame()["frame"], 0)
         page.send({"frame": 2})
@@ -144,7 +144,7 @@ class Saved(ViewTest):
         self.assertEqual(frame["frame"], 2)
         self.assertAlmostEqual(frame["time"], 0.1)
         page.send({"frame": 99})
-        self.assertIn("there is no frame 99", page.told("refused"))
+        self.assertIn("there is no frame 99", page.received("refused"))
         page.send({"meshes": True})
         page.send({"next": 1})
         while True:
@@ -155,7 +155,7 @@ class Saved(ViewTest):
         self.assertEqual(payload[:4], b"TXM1")
         self.assertGreater(struct.unpack_from("<4sIII", payload)[2], 100, "triangles")
         page.send({"pick": {"origin": [0.39, 0.7, 5], "direction": [0, 0, -1]}})
-        picked = page.told("picked")
+        picked = page.received("picked")
         self.assertEqual((picked["material"], picked["object"]), ("wax", "candle"))
         self.assertEqual([entry["what"] for entry in picked["lineage"]], ["existed at the start"])
         for attribute in stage["attributes"]:
@@ -237,13 +237,13 @@ class Attack(ViewTest):
             page.send_frame(opcode, payload, **options)
             self.assertEqual(page.close_code(), code, (opcode, payload))
         page = Page(program)
-        page.told("stage")
+        page.received("stage")
         for text in [b"", b"{", b"[]", b"1", b"null", b'{"a": 1, "b": 2}', b'{"fly": 1}', b'{"step": -1}', b'{"step": "x"}', b'{"speed": 1e999}',
                      b'{"colour": "no"}', b'{"colour": 3}', b'{"pick": 1}', b'{"pick": {"origin": [1], "direction": [0, 0, 1]}}',
                      b'{"pick": {"origin": [0, 0, 0], "direction": [0, 0, 0]}}', b'{"frame": 1}', b"\xff\xfe", b"[" * 60000, b'{"act": "x"}',
                      b'{"act": {"grab": {"hand": 1, "at": [0, 0, 0], "radius": 1e999}}}']:
             page.send_frame(1, text)
-            self.assertTrue(page.told("refused"), text)
+            self.assertTrue(page.received("refused"), text)
         for garbage in [b"\0" * 100, b"GET\r\n\r\n", b"\xff\xff\xff\r\n\r\n", b"A" * 20000, b"GET / HTTP/1.1\r\nHost\r\n\r\n",
                         b"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n"]:
             with program.connect() as connection:
@@ -259,7 +259,7 @@ class Attack(ViewTest):
     def test_many_connections(self):
         program = self.live("--paused")
         page = Page(program)
-        page.told("stage")
+        page.received("stage")
         held = []
         for _ in range(1000):
             try:
@@ -285,7 +285,7 @@ class Attack(ViewTest):
         kind = k % 6
         if kind < 3:
             page = Page(program)
-            page.told("stage")
+            page.received("stage")
             page.frame()
             if kind == 1:
                 page.act(grab={"hand": 1, "at": [-0.3, 0.7, 0], "radius": 0.1})
@@ -357,7 +357,7 @@ class Attack(ViewTest):
     def test_what_a_page_does_not_read_is_bounded(self):
         program = self.live("--paused")
         page = Page(program)
-        page.told("stage")
+        page.received("stage")
         before = program.memory()
         try:
             # Each is answered at length: what was sent comes back in the reason.
@@ -374,7 +374,7 @@ class Attack(ViewTest):
         program = self.live("--paused")
         for opcode, last in ((10, True), (0, False)):
             page = Page(program)
-            page.told("stage")
+            page.received("stage")
             if opcode == 0:
                 page.send_frame(1, b"", last=False)
             try:

@@ -133,7 +133,7 @@ class Page:
                 self.hashes += [row[ledger["columns"].index("hash")] for row in ledger["rows"]]
         return opcode, payload
 
-    def told(self, key):
+    def received(self, key):
         """The next text that says something under this key."""
         while True:
             opcode, payload = self.receive()

@@ -35,14 +35,14 @@ struct Tank {
 TEST_CASE("rigid blocks float with as much of them under water as they weigh") {
     for (const double spacing : {0.025, pick(0.02, 0.0125)}) {
         for (const Method& method : methods_of_solids()) {
-            for (const double share : {0.25, 0.5, 0.75}) {
+            for (const double fraction : {0.25, 0.5, 0.75}) {
                 // Every method at one density, those that cover all choices at the others; the finer spacing
                 // at one.
                 if (!full_size() &&
-                    !(spacing == 0.025 ? share == 0.5 || method.covers : share == 0.5 && method.covers))
+                    !(spacing == 0.025 ? fraction == 0.5 || method.covers : fraction == 0.5 && method.covers))
                     continue;
                 // It starts a tenth too high and has to find its depth.
-                const Tank tank(method, 1000 * share, spacing, share - 0.1);
+                const Tank tank(method, 1000 * fraction, spacing, fraction - 0.1);
                 Simulation sim(tank.model, populate(tank.model, tank.objects));
                 // It bobs with about 2π √(draught/g), up to 0.8 s: the mean over two periods. Those over one
                 // scatter by half a percent if the start is a tenth of a spacing higher or lower.
@@ -58,9 +58,9 @@ TEST_CASE("rigid blocks float with as much of them under water as they weigh") {
                     sum += (level - low) / tank.height;
                     ++count;
                 }
-                INFO(std::string(method.name), ", spacing ", spacing, ", density ", 1000 * share, ": ",
+                INFO(std::string(method.name), ", spacing ", spacing, ", density ", 1000 * fraction, ": ",
                      100 * sum / count, " % under water");
-                CHECK(std::abs(sum / count - share) < 0.03 * share * method.leeway());
+                CHECK(std::abs(sum / count - fraction) < 0.03 * fraction * method.leeway());
             }
         }
     }

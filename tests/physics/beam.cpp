@@ -50,8 +50,8 @@ struct Swing {
 double crossing(const std::vector<double>& time, const std::vector<double>& value, double level,
                 std::size_t& from) {
     while (from + 2 < value.size() && (value[from] < level) == (value[from + 1] < level)) ++from;
-    const double share = (level - value[from]) / (value[from + 1] - value[from]);
-    return time[from] + share * (time[from + 1] - time[from]);
+    const double fraction = (level - value[from]) / (value[from + 1] - value[from]);
+    return time[from] + fraction * (time[from + 1] - time[from]);
 }
 
 /// Follows |value(sim)| through its first swing, from 0 to its extreme and back. `guess` (s) is about the
@@ -79,7 +79,7 @@ Swing follow(Simulation& sim, double guess, const Value& value) {
     return out;
 }
 
-/// Mean of a coordinate over the particles whose initial x (told by their id's place) is in a layer.
+/// Mean of a coordinate over the particles whose initial x (found by the place of their id) is in a layer.
 struct Layer {
     std::vector<std::uint32_t> ids;
 

@@ -12,8 +12,8 @@ using namespace thixo;
 
 namespace {
 
-/// The same result from fewer particles. `share`: of the forces that are found.
-void compare(const std::string& name, double until, double share) {
+/// The same result from fewer particles. `fraction`: of the forces that are found.
+void compare(const std::string& name, double until, double fraction) {
     const Scene scene = scene_file("desbrun1999/" + name + "_uniform");
     Simulation uniform = start(scene), adaptive = start(scene_file("desbrun1999/" + name + "_adaptive"));
     const double rest_density = scene.model.materials[0].density;
@@ -38,7 +38,7 @@ void compare(const std::string& name, double until, double share) {
     // Masses are rounded to 16 bits at the start, and then kept.
     CHECK(deviation.mass() < 1e-4);
     CHECK(mass == 0);
-    CHECK(work < share);
+    CHECK(work < fraction);
 }
 
 }  // namespace

@@ -36,8 +36,8 @@ struct Pool {
     std::vector<Object> objects;
     double width, depth;
 
-    Pool(int dimensions, const Float& body_in_it, bool is_rigid, const Method& method, double share,
-         double spacing, double low)
+    Pool(int dimensions, const Float& body_in_it, bool is_rigid, const Method& method,
+         double relative_density, double spacing, double low)
         : model(weightless(dimensions, spacing, liquid(body_in_it.turns ? 40 : 20, 1))),
           width(2 * (body_in_it.half_width + 6 * spacing)),
           depth(body_in_it.height + 0.12) {
@@ -49,7 +49,8 @@ struct Pool {
             model.solver.kernel = KernelName::wendland_c2;
             model.particles.support = 3;
         }
-        model.materials.push_back(is_rigid ? wood(1000 * share) : rubber(2e5, 1000 * share));
+        model.materials.push_back(is_rigid ? wood(1000 * relative_density)
+                                           : rubber(2e5, 1000 * relative_density));
         model.materials[1].liquid = model.materials[0].liquid;
         const Vec3d corner{-width / 2, 0, -width / 2};
         model.obstacles = {{.name = "tank", .shape = Box{corner, {width / 2, 2, width / 2}}, .inside = true}};
@@ -92,10 +93,10 @@ double submerged(const ParticleTable& p, const Pool& pool) {
     return under * 1000 / carried;
 }
 
-void check_depth(int dimensions, const Float& shape, bool is_rigid, const Method& method, double share,
-                 double spacing) {
-    const Pool pool(dimensions, shape, is_rigid, method, share, spacing,
-                    shape.height + 0.12 - share * shape.height);
+void check_depth(int dimensions, const Float& shape, bool is_rigid, const Method& method,
+                 double relative_density, double spacing) {
+    const Pool pool(dimensions, shape, is_rigid, method, relative_density, spacing,
+                    shape.height + 0.12 - relative_density * shape.height);
     Simulation sim = pool.start();
     double sum = 0;
     const int frames = shape.turns ? 160 : 40;
@@ -103,8 +104,8 @@ void check_depth(int dimensions, const Float& shape, bool is_rigid, const Method
         sim.advance_frame(frame / 20., never);
         if (frame > frames / 2) sum += submerged(sim.particles(), pool) / (frames / 2);
     }
-    INFO(dimensions, "D ", std::string(is_rigid ? "rigid " : "elastic "), shape.name, " of ", 1000 * share,
-         " kg/m³, ", std::string(method.name), ", spacing ", spacing, ": ", sum,
+    INFO(dimensions, "D ", std::string(is_rigid ? "rigid " : "elastic "), shape.name, " of ",
+         1000 * relative_density, " kg/m³, ", std::string(method.name), ", spacing ", spacing, ": ", sum,
          " of what Archimedes says is under water");
     // Ragged bodies are 2 to 4 % too deep with `tait`: their outermost particles have less pressure than the
     // water beside them. That is open (docs/theory/rigid.md).
@@ -130,18 +131,18 @@ TEST_CASE("blocks, cylinders and bunnies float as deep as Archimedes says, rigid
 TEST_CASE("a light body that starts flush on the floor under water rises") {
     for (const Method& method : {methods[1], methods[4]}) {
         for (const bool is_rigid : {true, false}) {
-            for (const double share : {0.6, 1.5}) {
+            for (const double relative_density : {0.6, 1.5}) {
                 const double spacing = 0.025;
-                const Pool pool(2, shapes(2)[0], is_rigid, method, share, spacing, 0);
+                const Pool pool(2, shapes(2)[0], is_rigid, method, relative_density, spacing, 0);
                 Simulation sim = pool.start();
                 const double start = census(sim.particles(), 0).low.y;
                 sim.advance_frame(1, never);
                 const double end = census(sim.particles(), 0).low.y;
                 INFO(std::string(method.name), std::string(is_rigid ? ", rigid" : ", elastic"), ", ",
-                     1000 * share, " kg/m³: from ", start, " to ", end);
+                     1000 * relative_density, " kg/m³: from ", start, " to ", end);
                 // Water gets below what it lifts; what is heavier lies on the floor, and stays.
-                CHECK(start == doctest::Approx((share < 1 ? 2.5 : 0.5) * spacing).epsilon(0.05));
-                if (share < 1)
+                CHECK(start == doctest::Approx((relative_density < 1 ? 2.5 : 0.5) * spacing).epsilon(0.05));
+                if (relative_density < 1)
                     CHECK(end > start + 2 * spacing);
                 else
                     CHECK(std::abs(end - start) < 0.2 * spacing);

@@ -78,7 +78,7 @@ TEST_CASE("a vortex drives matter around its line") {
     CHECK(std::abs(reading(sim, 0, "vx")) < 0.02 * reading(sim, 0, "vy"));
 }
 
-TEST_CASE("a volume damps what is in it, solid or liquid, at the rate that was asked for") {
+TEST_CASE("a volume damps what is in it, solid or liquid, at the rate that is set") {
     for (const char* phase : {"rigid", "liquid"}) {
         Simulation sim = ball(phase, 0, 1, R"({ "kind": "damping", "rate": 4 })");
         run(sim, 0.5);
@@ -152,8 +152,8 @@ TEST_CASE(
     "wind drags a liquid ball by its cross-section, to first order in the spacing, though its particles are "
     "in disorder") {
     // Bounds as for the rigid ball. What is within the liquid must not count: its particles number (R/ℓ)³,
-    // their areas ℓ², so that a share of them would grow as R/ℓ. Before areas were smoothed the force was 1.2
-    // times the silhouette's at the coarse spacing and 1.35 at the fine one.
+    // their areas ℓ², so that a fraction of them would grow as R/ℓ. Before areas were smoothed the force was
+    // 1.2 times the silhouette's at the coarse spacing and 1.35 at the fine one.
     const double coarse = relative_drag_when_flat(0.01), fine = relative_drag_when_flat(0.005);
     CHECK(coarse > 0.9 * 0.9);
     CHECK(coarse < 1);

@@ -40,11 +40,11 @@ TEST_CASE("what melts stays at its melting point until it has taken up its laten
     const double to_melting = bath.mass * c * (melting - 20) / power, plateau = bath.mass * latent / power;
     CHECK(bath.mean_temperature_after(0.99 * to_melting) ==
           doctest::Approx(20 + 0.99 * (melting - 20)).epsilon(1e-4));
-    for (const double share : {0.01, 0.5, 0.99}) {
-        CHECK(bath.mean_temperature_after(to_melting + share * plateau) ==
+    for (const double fraction : {0.01, 0.5, 0.99}) {
+        CHECK(bath.mean_temperature_after(to_melting + fraction * plateau) ==
               doctest::Approx(melting).epsilon(1e-6));
         const double taken = bath.sim->particles().latent[0];
-        CHECK(taken == doctest::Approx(share * latent).epsilon(1e-3));
+        CHECK(taken == doctest::Approx(fraction * latent).epsilon(1e-3));
     }
     const double beyond = 0.1 * plateau;
     CHECK(bath.mean_temperature_after(to_melting + plateau + beyond) ==

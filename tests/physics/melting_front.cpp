@@ -41,9 +41,9 @@ struct Slab {
 
 double isotherm(double time) {
     // erf⁻¹(0.625), by bisection
-    const double share = (hot - melting) / (hot - cold);
+    const double fraction = (hot - melting) / (hot - cold);
     double low = 0, high = 3;
-    for (int k = 0; k < 60; ++k) (std::erf(0.5 * (low + high)) < share ? low : high) = 0.5 * (low + high);
+    for (int k = 0; k < 60; ++k) (std::erf(0.5 * (low + high)) < fraction ? low : high) = 0.5 * (low + high);
     return low * std::sqrt(4 * diffusivity * time);
 }
 

@@ -80,14 +80,14 @@ double mass_of(const ParticleTable& p) {
 }  // namespace
 
 TEST_CASE("scenes that melt and freeze do so, without leaks, losses and explosions") {
-    for (const MeltingScene& wanted : scenes) {
-        CAPTURE(std::string(wanted.file));
-        std::vector<std::string> overrides = wanted.overrides;
-        overrides.push_back(setting("particles.spacing", wanted.spacing * pick(1.0, 0.7)));
-        const Scene scene = scene_file(wanted.file, overrides);
+    for (const MeltingScene& melting : scenes) {
+        CAPTURE(std::string(melting.file));
+        std::vector<std::string> overrides = melting.overrides;
+        overrides.push_back(setting("particles.spacing", melting.spacing * pick(1.0, 0.7)));
+        const Scene scene = scene_file(melting.file, overrides);
         Simulation sim = start(scene);
         const double before = mass_of(sim.particles());
-        const int frames = static_cast<int>(std::lround(wanted.seconds * scene.frame_rate));
+        const int frames = static_cast<int>(std::lround(melting.seconds * scene.frame_rate));
         double fastest = 0;
         for (int frame = 1; frame <= frames; ++frame) {
             REQUIRE(sim.advance_frame(frame / scene.frame_rate, never));
@@ -98,15 +98,15 @@ TEST_CASE("scenes that melt and freeze do so, without leaks, losses and explosio
         const double solid = static_cast<double>(statistics.elastic + statistics.rigid) / p.size();
         INFO(p.size(), " particles, solid ", solid, ", bodies ", statistics.bodies, ", changes ",
              sim.lineage().size(), ", fastest ", fastest, " m/s, leak ", deepest_leak(sim));
-        CHECK(solid > wanted.solid[0] - 1e-9);
-        CHECK(solid < wanted.solid[1]);
-        CHECK(fastest < wanted.fastest);
+        CHECK(solid > melting.solid[0] - 1e-9);
+        CHECK(solid < melting.solid[1]);
+        CHECK(fastest < melting.fastest);
         // Contacts keep particles at least a fifth of a spacing from walls.
         CHECK(deepest_leak(sim) < 0.1 * scene.model.particles.spacing);
         if (scene.model.emitters.empty()) CHECK(mass_of(p) == doctest::Approx(before).epsilon(1e-12));
         const auto changes = std::count_if(sim.lineage().begin(), sim.lineage().end(),
                                            [](const BodyChange& c) { return c.event != BodyEvent::started; });
-        CHECK(changes >= wanted.least_changes);
-        CHECK(changes <= wanted.most_changes);
+        CHECK(changes >= melting.least_changes);
+        CHECK(changes <= melting.most_changes);
     }
 }

@@ -51,7 +51,7 @@ Simulation upside_down(int dimensions, double spacing, double ratio, const Metho
 }
 
 /// Share of the particles of each material that are on their side of the level at which they should meet.
-double sorted_share(const ParticleTable& p) {
+double sorted_fraction(const ParticleTable& p) {
     Index right[2] = {0, 0}, all[2] = {0, 0};
     for (Index i = 0; i < p.size(); ++i) {
         const bool water = p.material[i] == 0, low = p.position[i].y < layer;
@@ -85,14 +85,14 @@ double top(const ParticleTable& p) {
 void sort_out(int dimensions, double spacing, const Method& method) {
     Simulation sim = upside_down(dimensions, spacing, 2, method);
     const double before = top(sim.particles());
-    double share = 0;
+    double sorted = 0;
     int frame = 0;
-    while (share < 0.95 && frame < 80) {
+    while (sorted < 0.95 && frame < 80) {
         REQUIRE(sim.advance_frame(0.1 * ++frame, never));
-        share = sorted_share(sim.particles());
+        sorted = sorted_fraction(sim.particles());
     }
-    INFO(std::string(method.name), ", ", dimensions, "D: ", share, " sorted after ", 0.1 * frame, " s");
-    CHECK(share >= 0.95);
+    INFO(std::string(method.name), ", ", dimensions, "D: ", sorted, " sorted after ", 0.1 * frame, " s");
+    CHECK(sorted >= 0.95);
     CHECK(volume_ratio(sim, 0) == near(1, 0.03));
     CHECK(volume_ratio(sim, 1) == near(1, 0.03));
     CHECK(top(sim.particles()) == near(before, 0.03));

@@ -203,7 +203,7 @@ TEST_CASE("bunny_in_hot_liquid: it melts, and floats or sinks by its density") {
         if (which == "_heavy") {
             // Of all shapes of one volume a ball exchanges the least heat with what is around it (by Riesz'
             // rearrangement), about that of half spaces in contact through its surface. So much enters at
-            // least, by the share of the bunny's surface that is below the level, from when it lies on the
+            // least, by the fraction of the bunny's surface that is below the level, from when it lies on the
             // ground. At most it is what a surface takes that has the temperature of the broth everywhere and
             // from the start. How many particles are above the melting point by then depends on their size:
             // the front is 7 to 20 mm deep, less than one of them.

@@ -8,7 +8,7 @@
 
 namespace thixo {
 
-/// Whether the full size was asked for.
+/// Whether tests run in full size.
 inline bool full_size() {
     const char* value = std::getenv("THIXO_FULL");
     return value != nullptr && std::string_view(value) != "0" && std::string_view(value) != "";

@@ -1,32 +1,20 @@
 #!/usr/bin/env python3
-"""The Python package, against the program and against itself. Arguments: folder of the package, the program."""
+"""The Python package, against the program and against itself."""
+import copy
+import csv
 import gc
 import json
 import os
 import pathlib
+import pickle
 import subprocess
 import sys
 import tempfile
-import threading
-import time
 import unittest
 
-sys.path.insert(0, sys.argv[1])
-PROGRAM = sys.argv[2]
-
+from package import POOL, PROGRAM, pool  # noqa: E402, which finds the package
 import numpy  # noqa: E402
 import thixo  # noqa: E402
-
-POOL = {
-    "duration": 0.2, "frame_rate": 25, "particles": {"spacing": 0.05},
-    "materials": {"water": {"density": 1000}},
-    "objects": [{"name": "pool", "material": "water", "shape": {"box": {"min": [0, 0, 0], "max": [0.5, 0.3, 0.5]}}}],
-    "obstacles": [{"name": "tank", "shape": {"box": {"min": [0, 0, 0], "max": [0.5, 1, 0.5]}}, "inside": True}],
-}
-
-
-def pool(**changes):
-    return {**POOL, **changes}
 
 
 class Scenes(unittest.TestCase):
@@ -45,6 +33,14 @@ class Scenes(unittest.TestCase):
         self.assertEqual(thixo.schema()["type"], "object")
 
 
+    def test_numbers_of_numpy(self):
+        plain, numbers = pool(gravity=[0, -9, 0]), pool(gravity=numpy.array([0, -9, 0]), frame_rate=numpy.int64(25))
+        self.assertEqual(thixo.Run(plain).scene, thixo.Run(numbers).scene)
+        for wrong in (None, [plain], pool(materials={"water"})):
+            with self.assertRaisesRegex(TypeError, "NoneType|list|set"):
+                thixo.Run(wrong)
+
+
 class SameBits(unittest.TestCase):
     def test_same_as_the_program(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -55,9 +51,20 @@ class SameBits(unittest.TestCase):
             subprocess.run([PROGRAM, "run", folder / "pool.json", "--out", folder / "out"], check=True, capture_output=True, env=environment)
             run = thixo.Run(folder / "pool.json", threads=2)
             run.run()
+            self.same_ledger(run.statistics(), folder / "out" / "stats.csv")
             run.write_particles(folder / "end.ply")
             theirs = sorted((folder / "out").rglob("*.ply"))[-1]
             self.assertEqual((folder / "end.ply").read_bytes(), theirs.read_bytes())
+
+    def same_ledger(self, statistics, table):
+        """What is known of a run is the last row of the program's table, but for the time by the clock."""
+        with open(table) as file:
+            row = list(csv.DictReader(file))[-1]
+        del row["wall_seconds"]
+        for name, letter in (("momentum", "p"), ("angular_momentum", "l")):
+            statistics.update(zip((letter + axis for axis in "xyz"), statistics.pop(name)))
+        statistics["hash"] = f"{statistics['hash']:016x}"
+        self.assertEqual({name: str(value) if name == "hash" else float(value) for name, value in row.items()}, statistics)
 
     def test_threads_checkpoints_and_single_steps(self):
         one, two = thixo.Run(POOL, threads=1), thixo.Run(POOL, threads=3)
@@ -67,6 +74,7 @@ class SameBits(unittest.TestCase):
         for frame in two.frames(2, on_step=lambda run: steps.append(run.time)):
             pass
         self.assertGreater(len(steps), 2)
+        self.assertEqual(two.statistics()["steps"], len([t for t in steps if t > 1.01 / POOL["frame_rate"]]))
         with tempfile.TemporaryDirectory() as folder:
             two.save_checkpoint(folder + "/saved")
             again = thixo.Run.resume(folder + "/saved", threads=2)
@@ -145,6 +153,25 @@ class Columns(unittest.TestCase):
         run.advance_frame()
         moved = run.position.mean(axis=0) - at
         numpy.testing.assert_allclose(moved, [1 / 25, 0, 0], atol=2e-4)
+
+    def test_whole_columns_are_written(self):
+        self.run_.velocity = (1, 2, 3)
+        self.run_.velocity -= (0, 2, 0)
+        self.assertTrue(numpy.array_equal(self.run_.velocity, numpy.tile(numpy.float32([1, 0, 3]), (len(self.run_), 1))))
+        with self.assertRaisesRegex(AttributeError, "position follows from the physics"):
+            self.run_.position = 0
+
+    def test_pickles_are_copies_that_last(self):
+        column = self.run_.position
+        copies = pickle.loads(pickle.dumps(column)), copy.copy(column), copy.deepcopy(column[2:])
+        self.run_.step()
+        self.assertEqual({type(c) for c in copies}, {numpy.ndarray})
+        self.assertTrue(numpy.array_equal(copies[0], copies[1]) and numpy.array_equal(copies[0][2:], copies[2]))
+        with self.assertRaises(thixo.StaleColumn):
+            pickle.dumps(column)
+        for how in (pickle.dumps, copy.copy, copy.deepcopy):
+            with self.assertRaisesRegex(TypeError, "checkpoint"):
+                how(self.run_)
 
     def test_what_is_refused_is_not_written(self):
         run = thixo.Run(pool(objects=POOL["objects"] + [{"material": "water", "phase": "rigid",
@@ -293,86 +320,6 @@ class Hands(unittest.TestCase):
             self.skipTest(str(error))
         self.assertEqual((picture.shape, picture.dtype), ((48, 64, 3), numpy.uint8))
         self.assertGreater(picture.std(), 5)
-
-
-class Threads(unittest.TestCase):
-    def test_other_threads_go_on_while_it_steps(self):
-        run = thixo.Run(POOL, "particles.spacing=0.02")
-        ticks, stop = [], threading.Event()
-
-        def tick():
-            while not stop.wait(0):
-                ticks.append(run_is_stepping)
-                time.sleep(0.0005)
-        run_is_stepping = False
-        thread = threading.Thread(target=tick)
-        thread.start()
-        run_is_stepping = True
-        run.advance_frame()
-        run_is_stepping = False
-        stop.set()
-        thread.join()
-        # With the GIL held, the thread would get a turn at most once before the call and once after it.
-        self.assertGreater(ticks.count(True), 5)
-
-
-    def test_one_thread_at_a_time(self):
-        """What another thread would see of a run that goes on is refused, and the run is as without it."""
-        run, alone = (thixo.Run(POOL, "particles.spacing=0.025") for _ in range(2))
-        uses = (lambda: run.position, lambda: run.hash, lambda: len(run), lambda: run.surface("density"), lambda: run.step(),
-                lambda: run.statistics(), lambda: setattr(run, "push", None), lambda: run.save_checkpoint("/nowhere/at/all"))
-        refused, times, heights = set(), [], []
-        begin, stop = threading.Event(), threading.Event()
-
-        def look():
-            begin.wait()
-            while not stop.is_set():
-                times.append((run.time, run.steps, run.frame, run.done))
-                for k, use in enumerate(uses):
-                    with self.assertRaisesRegex(RuntimeError, "another thread"):
-                        use()
-                    refused.add(k)
-        thread = threading.Thread(target=look)
-        thread.start()
-
-        def push(of):
-            begin.set()
-            # The thread that goes on has its columns. The other one ends before it does.
-            heights.append(float(of.position[:, 1].max()))
-            time.sleep(0.002)
-            if len(heights) > 10 and thread.is_alive():
-                stop.set()
-                thread.join()
-        run.push, alone.push = push, lambda of: None
-        run.advance_frame()
-        alone.advance_frame()
-        self.assertGreater(len(heights), 11)
-        self.assertEqual((refused, set(times)), (set(range(len(uses))), {(0, 0, 0, False)}))
-        self.assertEqual(run.hash, alone.hash)
-
-    def test_a_surface_is_of_one_moment(self):
-        """It is made without the lock: the run does not go on below it."""
-        run = thixo.Run(POOL, "particles.spacing=0.02")
-        for _ in range(20):
-            expected, made, begun, refused = run.surface(resolution=0.4)[0], [], threading.Event(), 0
-
-            def make():
-                begun.set()
-                made.append(run.surface(resolution=0.4)[0])
-            thread = threading.Thread(target=make)
-            thread.start()
-            begun.wait()
-            time.sleep(0.005)
-            try:
-                run.step()
-            except RuntimeError as error:
-                self.assertIn("another thread", str(error))
-                refused = 1
-            thread.join()
-            if refused:
-                break
-        self.assertTrue(refused, "no step met a surface")
-        self.assertTrue(numpy.array_equal(made[0], expected))
 
 
 class Memory(unittest.TestCase):

@@ -26,9 +26,12 @@ export class Ledger {
   }
 
   draw(canvas, name, colour) {
-    const g = canvas.getContext("2d"), w = canvas.width, h = canvas.height, points = this.curve(name);
-    g.clearRect(0, 0, w, h);
-    if (points.length < 2) return;
+    // As many pixels as the screen shows: stretched ones are blurred.
+    const w = canvas.clientWidth, h = canvas.clientHeight, scale = globalThis.devicePixelRatio ?? 1;
+    [canvas.width, canvas.height] = [Math.round(scale * w), Math.round(scale * h)];
+    const g = canvas.getContext("2d"), points = this.curve(name);
+    if (points.length < 2 || w === 0) return;
+    g.scale(scale, scale);
     const values = points.map((p) => p[1]), low = Math.min(...values), high = Math.max(...values);
     const end = points[points.length - 1][0] || 1;
     const x = (t) => 4 + ((w - 8) * t) / end, y = (v) => h - 16 - ((h - 32) * (v - low)) / (high - low || 1);

@@ -3,19 +3,19 @@ import { Stage } from "./stage.js";
 import { Hand, strengthText, tools } from "./hands.js";
 import { Constants } from "./constants.js";
 import { Ledger } from "./ledger.js";
-import { categoryColours, category, legendTexts, measured } from "./colours.js";
+import { Legend } from "./legend.js";
 import { pick, place } from "./wire.js";
 
 const $ = (id) => document.getElementById(id);
 const canvas = $("view");
 const stage = new Stage(canvas);
-const ledger = new Ledger();
+const ledger = new Ledger(), legend = new Legend($("legend"));
 const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
 const send = (message) => worker.postMessage(message);
 const act = (action) => send({ act: action });
 const constants = new Constants($("gravity"), $("materials"), act);
 
-let told = null, frame = null, fresh = null, hand = null, tool = "look", playing = false, frames = 0;
+let setting = null, frame = null, fresh = null, hand = null, tool = "look", playing = false, frames = 0;
 let rate = { wall: 0, time: 0, value: 1 };
 
 // --- Messages
@@ -23,12 +23,12 @@ let rate = { wall: 0, time: 0, value: 1 };
 worker.onmessage = ({ data }) => {
   if (data.frame) fresh = data.frame;
   else if (data.mesh) stage.mesh(data.mesh);
-  else if (data.told) hear(data.told);
+  else if (data.message) receive(data.message);
   else say(data.connected ? "" : "The program does not answer. Trying again …");
 };
 send({ connect: location.href.replace(/^http/, "ws").replace(/[?#].*$/, "") + "live" });
 
-function hear(message) {
+function receive(message) {
   if (message.stage) describe(message.stage);
   else if (message.poses) stage.poses(message.poses);
   else if (message.ledger) {
@@ -36,7 +36,7 @@ function hear(message) {
     drawLedger();
   } else if (message.picked !== undefined) showPicked(message.picked);
   else if (message.constants) {
-    Object.assign(told, message.constants);
+    Object.assign(setting, message.constants);
     constants.update(message.constants);
     describeHand();
   } else if (message.done) constants.taken();
@@ -64,21 +64,21 @@ function fill(select, names, chosen) {
 }
 
 function describe(described) {
-  told = { ...described, ...described.constants };
-  document.title = `${told.name} – Thixo`;
-  $("title").textContent = told.name;
-  stage.describe(told);
+  setting = { ...described, ...described.constants };
+  document.title = `${setting.name} – Thixo`;
+  $("title").textContent = setting.name;
+  stage.describe(setting);
   ledger.clear();
-  hand = new Hand(told, act, () => rate.value, () => frame?.time ?? 0);
-  fill($("colour"), told.attributes, $("colour").value || told.attributes[0]);
+  hand = new Hand(setting, act, () => rate.value, () => frame?.time ?? 0);
+  fill($("colour"), setting.attributes, $("colour").value || setting.attributes[0]);
   send({ colour: $("colour").value });
-  $("hands").hidden = $("restart").hidden = !told.live;
-  $("scrub-label").hidden = told.live;
-  $("meshes-label").hidden = !told.has_meshes;
-  send({ meshes: told.has_meshes && $("meshes").checked });
-  $("scrub").max = told.frames;
+  $("hands").hidden = $("restart").hidden = !setting.live;
+  $("scrub-label").hidden = setting.live;
+  $("meshes-label").hidden = !setting.has_meshes;
+  send({ meshes: setting.has_meshes && $("meshes").checked });
+  $("scrub").max = setting.frames;
   $("smooth").disabled = !stage.canSmooth;
-  fill($("pour"), told.materials.map((m) => m.name), told.materials[0].name);
+  fill($("pour"), setting.materials.map((m) => m.name), setting.materials[0].name);
   suggestWarmth();
   constants.describe(described);
   describeHand();
@@ -86,15 +86,15 @@ function describe(described) {
 
 /** Liquid is poured 20 °C above its melting point, unless another temperature is given. */
 function suggestWarmth() {
-  const melting = told.materials.find((m) => m.name === $("pour").value)?.melting_point;
+  const melting = setting.materials.find((m) => m.name === $("pour").value)?.melting_point;
   $("warmth").value = melting === undefined ? 20 : Math.max(20, melting + 20);
 }
 
 /** How large and how strong a hand is, in units. */
 function describeHand() {
-  if (!told) return;
+  if (!setting) return;
   $("size-text").textContent = `${Number(radius().toPrecision(2))} m`;
-  $("strength-text").textContent = strengthText(tool, told, radius(), strength());
+  $("strength-text").textContent = strengthText(tool, setting, radius(), strength());
 }
 
 // --- What is drawn
@@ -108,8 +108,8 @@ function showFrame(next) {
   drawLegend();
   playing = frame.playing;
   $("play").textContent = playing ? "Pause" : "Play";
-  $("clock").textContent = `t = ${frame.time.toFixed(3)} s, ${told?.live ? `step ${frame.step}, ` : ""}frame ${frame.frame}, ${frame.count.toLocaleString("en")} particles`;
-  if (!told?.live && document.activeElement !== $("scrub")) $("scrub").value = frame.frame;
+  $("clock").textContent = `t = ${frame.time.toFixed(3)} s, ${setting?.live ? `step ${frame.step}, ` : ""}frame ${frame.frame}, ${frame.count.toLocaleString("en")} particles`;
+  if (!setting?.live && document.activeElement !== $("scrub")) $("scrub").value = frame.frame;
 }
 
 // Where drawing is slow, the picture has half the resolution while a hand is on something: what it does is seen in half the time.
@@ -138,32 +138,7 @@ function loop() {
   keepUp(stage.render());
 }
 
-let legendIs = "";
-function drawLegend() {
-  const attribute = $("colour").value;
-  const names = { phase: ["liquid", "elastic", "rigid"], material: told?.materials.map((m) => m.name), object: told?.objects }[attribute];
-  const key = JSON.stringify([attribute, frame.categories, frame.valueLow, frame.valueHigh]);
-  if (key === legendIs) return;
-  legendIs = key;
-  const css = (rgb) => `rgb(${rgb.join(",")})`;
-  const title = Object.assign(document.createElement("b"), { textContent: [attribute, told?.units[attribute]].filter(Boolean).join(", ") });
-  if (frame.categories) {
-    const shown = names ?? Array.from({ length: Math.min(8, frame.valueHigh + 1) }, (_, k) => String(k));
-    $("legend").replaceChildren(title, ...shown.slice(0, 12).map((name, k) => {
-      const row = document.createElement("div"), swatch = document.createElement("i");
-      swatch.style.background = css(category(k % categoryColours.length));
-      row.append(swatch, name);
-      return row;
-    }));
-  } else {
-    const bar = document.createElement("div"), texts = document.createElement("div");
-    bar.className = "bar";
-    bar.style.background = `linear-gradient(to right, ${[0, 0.25, 0.5, 0.75, 1].map((s) => css(measured(s))).join(",")})`;
-    texts.className = "texts";
-    texts.append(...legendTexts(frame.valueLow, frame.valueHigh).map((t) => Object.assign(document.createElement("span"), { textContent: t })));
-    $("legend").replaceChildren(title, bar, texts);
-  }
-}
+const drawLegend = () => legend.draw($("colour").value, frame, setting);
 
 function drawLedger() {
   if ($("curve").options.length === 0 && ledger.names().length > 0) fill($("curve"), ledger.names(), "kinetic");
@@ -188,7 +163,7 @@ const toPicture = (event) => {
 };
 /** What is there in the picture? What is clipped away is not. */
 const ask = (x, y) => send({ pick: { ...stage.ray(x, y), clip: { normal: stage.clip.toArray().slice(0, 3), offset: stage.clip.w } } });
-const radius = () => Number($("size").value) * told.spacing;
+const radius = () => Number($("size").value) * setting.spacing;
 const strength = () => 10 ** Number($("strength").value);
 
 function beginAt(x, y) {
@@ -200,6 +175,7 @@ function beginAt(x, y) {
     say("There is nothing under the cursor");
     return false;
   }
+  say("");  // what was refused before
   hand.begin({ tool, at: through, liquid: hit >= 0 && (frame.kinds[hit] & 3) === 0, radius: radius(), strength: strength(),
     material: $("pour").value, temperature: Number($("warmth").value), view: stage.ray(0, 0).direction });
   return true;
@@ -295,7 +271,7 @@ function pan(x, y) {
   controls.update();
 }
 function turn(x, y) {
-  if (told?.dimensions === 2) return pan(x, y);
+  if (setting?.dimensions === 2) return pan(x, y);
   const { camera, controls } = stage, away = camera.position.clone().sub(controls.target), up = camera.up.clone();
   away.applyAxisAngle(up, -x);
   const across = up.clone().cross(away).normalize(), raised = away.clone().applyAxisAngle(across, y);
@@ -306,7 +282,7 @@ const arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowD
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || /INPUT|SELECT|TEXTAREA/.test(document.activeElement?.tagName)) return;
   const known = tools.find((t) => t.key === event.key), onButton = document.activeElement?.tagName === "BUTTON";
-  if (known && told?.live) choose(known.name);
+  if (known && setting?.live) choose(known.name);
   else if (event.key === " " && !onButton) togglePlay();
   else if (event.key === ".") send({ step: 1 });
   else if (event.key === "h") stage.home();
@@ -361,8 +337,8 @@ $("obstacles").onchange = (e) => {
   stage.dirty = true;
 };
 $("clip").oninput = $("clip-axis").onchange = () => {
-  const k = ["x", "y", "z"].indexOf($("clip-axis").value), share = Number($("clip").value);
-  stage.clipAt(k, k < 0 ? 0 : told.min[k] + share * (told.max[k] - told.min[k]));
+  const k = ["x", "y", "z"].indexOf($("clip-axis").value), fraction = Number($("clip").value);
+  stage.clipAt(k, k < 0 ? 0 : setting.min[k] + fraction * (setting.max[k] - setting.min[k]));
 };
 $("pour").onchange = suggestWarmth;
 $("size").oninput = $("strength").oninput = describeHand;
@@ -377,7 +353,7 @@ const savePicture = () => {
   stage.dirty = true;
   stage.render();
   canvas.toBlob((blob) => {
-    const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(blob), download: `${told?.name ?? "thixo"}.png` });
+    const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(blob), download: `${setting?.name ?? "thixo"}.png` });
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   });
@@ -397,6 +373,7 @@ $("theme").onclick = () => {
 };
 
 new ResizeObserver(fit).observe(canvas);
+new ResizeObserver(drawLedger).observe($("curves"));
 fit();
 if (matchMedia("(max-width: 700px)").matches) $("fold").click();
 choose("look");
@@ -404,4 +381,4 @@ paint();
 loop();
 
 // For tests, and for curious people at the console.
-globalThis.thixo = { stage, choose, send, get frame() { return frame; }, get frames() { return frames; }, get told() { return told; }, get rate() { return rate.value; }, ledger };
+globalThis.thixo = { stage, choose, send, get frame() { return frame; }, get frames() { return frames; }, get setting() { return setting; }, get rate() { return rate.value; }, ledger };

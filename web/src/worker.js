@@ -18,7 +18,7 @@ function connect() {
     wait = Math.min(4000, 2 * wait);
   };
   socket.onmessage = ({ data }) => {
-    if (typeof data === "string") return postMessage({ told: JSON.parse(data) });
+    if (typeof data === "string") return postMessage({ message: JSON.parse(data) });
     const bytes = data.byteLength, frame = decode(data);
     frame.colours = colours(frame);
     if (frame.kind === "mesh")

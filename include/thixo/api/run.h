@@ -78,8 +78,9 @@ public:
     /// What limited the last step, in words: "sound in `water`".
     std::string step_limit() const;
 
-    /// Steps to the end of the next frame.
-    void advance_frame();
+    /// Steps to the end of the next frame. `interrupted` is asked before each step: where it returns true the
+    /// frame stays unfinished, false is returned, and the next call goes on with it.
+    bool advance_frame(const std::function<bool()>& interrupted = {});
 
     /// From now on; an empty function ends it.
     void set_push(Push push);

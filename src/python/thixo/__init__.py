@@ -7,6 +7,7 @@
 
 A run gives the same bits as the program `thixo` and as the C++ library, on any number of threads.
 """
+import os as _os
 from pathlib import Path as _Path
 
 
@@ -31,9 +32,27 @@ def _fast_code(folder):
 
 __path__ = _fast_code(_Path(__file__).parent / "x86-64-v3") + __path__
 
-from ._thixo import InputError, RunError, __version__, schema as _schema  # noqa: E402
+
+def _sleeping_threads():
+    """OpenMP's threads that wait for each other go to sleep soon, as those of the program `thixo`: on a busy machine they would keep the processor
+    from the one they wait for. The runtime reads the environment when it is loaded."""
+    if any(name in _os.environ for name in ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT")):
+        from . import _thixo  # noqa: F401
+        return
+    _os.environ["GOMP_SPINCOUNT"] = "500"
+    try:
+        from . import _thixo  # noqa: F401
+    finally:
+        del _os.environ["GOMP_SPINCOUNT"]
+
+
+_sleeping_threads()
+
+from ._thixo import InputError, RunError, __version__, end_threads as _end_threads, schema as _schema  # noqa: E402
 from .column import Column, StaleColumn  # noqa: E402
 from .run import LIQUID, ELASTIC, RIGID, Run, load, parse  # noqa: E402
+
+_os.register_at_fork(before=_end_threads)
 
 InputError.__doc__ = "Something is wrong with a scene or an argument: lists all that is, and where. A ValueError."
 RunError.__doc__ = "A run cannot go on, because it diverged, or a file could not be written. A RuntimeError."

@@ -1,6 +1,6 @@
 """Types of the package `thixo`; the text is in the modules."""
 import os
-from typing import Any, Callable, Iterator, Optional, Sequence, Union
+from typing import Any, Callable, Iterator, Optional, Sequence, Tuple, TypedDict, Union
 
 import numpy
 from numpy.typing import ArrayLike, NDArray
@@ -24,6 +24,33 @@ class Column:
     def __setitem__(self, index: Any, value: ArrayLike) -> None: ...
     def __getattr__(self, name: str) -> Any: ...
     def __len__(self) -> int: ...
+
+class _Statistics(TypedDict):
+    """A plain dict, with the columns of stats.csv (docs/formats.md)."""
+    frame: int
+    time: float
+    steps: int
+    particles: int
+    liquid: int
+    elastic: int
+    rigid: int
+    bodies: int
+    mass: float
+    momentum: Tuple[float, float, float]
+    angular_momentum: Tuple[float, float, float]
+    kinetic: float
+    potential: float
+    elastic_energy: float
+    heat: float
+    t_min: float
+    t_mean: float
+    t_max: float
+    density_error: float
+    solid_density_error: float
+    dt_min: float
+    dt_max: float
+    neighbours: float
+    hash: int
 
 def load(file: Union[str, os.PathLike], *overrides: str) -> Scene: ...
 def parse(scene: Union[dict, str], *overrides: str, name: str = ...) -> Scene: ...
@@ -63,7 +90,7 @@ class Run:
     object: Column
     body: Column
     def __len__(self) -> int: ...
-    def statistics(self) -> dict[str, Any]: ...
+    def statistics(self) -> _Statistics: ...
     def step(self, end: Optional[float] = ...) -> None: ...
     def advance_frame(self) -> None: ...
     def frames(self, count: Optional[int] = ..., on_step: Optional[Callable[["Run"], Any]] = ...) -> Iterator[int]: ...

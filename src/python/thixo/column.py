@@ -31,6 +31,10 @@ class Column(NDArrayOperatorsMixin):
             view = view[index]
         return view
 
+    def is_of(self, other):
+        """Whether it is the same column of the same run, as a whole."""
+        return not self._index and numpy.shares_memory(self._view(), other._view()) and len(self) == len(other)
+
     def __array__(self, dtype=None):
         view = self._view()
         return view if dtype is None else view.astype(dtype, copy=False)
@@ -76,6 +80,16 @@ class Column(NDArrayOperatorsMixin):
             shares = isinstance(result, numpy.ndarray) and result.size and numpy.shares_memory(result, self._view())
             return result.copy() if shares else result
         return call
+
+    def __reduce__(self):
+        """Pickles and deep copies are arrays: they last."""
+        return numpy.array(self._view()).__reduce__()
+
+    def __copy__(self):
+        return numpy.array(self._view())
+
+    def __deepcopy__(self, _):
+        return numpy.array(self._view())
 
     def __len__(self):
         return len(self._view())

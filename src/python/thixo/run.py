@@ -35,13 +35,17 @@ def load(file, *overrides):
 
 def parse(scene, *overrides, name="scene"):
     """A scene from a dict with the keys of a scene file, or from its text. Paths of files start at the current folder."""
-    text = scene if isinstance(scene, str) else json.dumps(scene, indent=2)
+    text = scene if isinstance(scene, str) else json.dumps(scene, indent=2, default=_plain)
     return _thixo.parse_scene(text, name, list(overrides))
 
 
 def _plain(value):
-    """What JSON can hold: arrays become lists."""
-    return numpy.asarray(value).tolist() if isinstance(value, (tuple, list, numpy.ndarray, numpy.generic)) else value
+    """What JSON can hold: arrays become lists, paths texts."""
+    if isinstance(value, (numpy.ndarray, numpy.generic)):
+        return value.tolist()
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    raise TypeError(f"a scene or an action cannot hold a {type(value).__name__}")
 
 
 def _lines(events):
@@ -49,7 +53,7 @@ def _lines(events):
     if isinstance(events, (str, os.PathLike)):
         with open(events, encoding="utf-8") as file:
             return file.read()
-    return "".join(json.dumps(event) + "\n" for event in events)
+    return "".join(json.dumps(event, default=_plain) + "\n" for event in events)
 
 
 class Run:
@@ -68,6 +72,8 @@ class Run:
             scene = load(scene, *overrides)
         elif isinstance(scene, dict):
             scene = parse(scene, *overrides)
+        elif not isinstance(scene, _thixo.Scene):
+            raise TypeError(f"a scene is a path, a dict, or what `load` and `parse` return, and no {type(scene).__name__}")
         elif overrides:
             raise TypeError("overrides belong to `load` or `parse` here")
         self._run = _thixo.Run(scene, threads, _lines(events))
@@ -96,6 +102,9 @@ class Run:
     hash = property(lambda self: self._run.hash, doc="Of all that the next step depends on; the same for any number of threads.")
     step_limit = property(lambda self: self._run.step_limit, doc="What limited the last step, in words.")
 
+    def __reduce__(self):
+        raise TypeError("a run cannot be copied or pickled: save a checkpoint, and resume it where it is needed")
+
     def __len__(self):
         """Number of particles."""
         return len(self._run)
@@ -104,7 +113,8 @@ class Run:
         return f"<thixo.Run: {len(self)} particles, frame {self.frame}, t = {self.time:g} s>"
 
     def statistics(self):
-        """The ledger of this moment (docs/formats.md, stats.csv) as a dict, in SI units."""
+        """The ledger of this moment as a dict, in SI units: what stats.csv has (docs/formats.md) but for the time by the clock, with the
+        vectors `momentum` and `angular_momentum`, and the steps since the last frame."""
         return self._run.statistics()
 
     def step(self, end=None):
@@ -168,7 +178,7 @@ class Run:
     def act(self, name, /, **keys):
         """Does something before the next step: run.act("grab", hand=1, at=(0, 1, 0), radius=0.1). The actions and their keys are those of
         docs/viewer.md; what makes no sense is an InputError. It becomes an event of the run."""
-        self._run.act(json.dumps({name: {key: _plain(value) for key, value in keys.items()}}))
+        self._run.act(json.dumps({name: keys}, default=_plain))
 
     def grab(self, hand, at, radius, whole_bodies=False, liquids=False):
         """Takes hold of the solids in a ball (m), rigid bodies as a whole; `liquids`: of liquid too."""
@@ -252,7 +262,14 @@ class Run:
 def _column(name, text):
     def get(self):
         return Column(self._run.column(name), guard=self._guard_velocity if name == "velocity" else None)
-    return property(get, doc=text)
+
+    def write(self, values):
+        column = get(self)
+        if name != "velocity":
+            raise AttributeError(f"the column {name} follows from the physics and cannot be written")
+        if not (isinstance(values, Column) and values.is_of(column)):  # run.velocity += … has written it already
+            column[...] = values
+    return property(get, write, doc=text)
 
 
 for _name, _text in _COLUMNS.items():

@@ -9,6 +9,7 @@
 #include "collide/impact_zones.h"
 #include "core/random.h"
 #include "sph/kernels.h"
+#include "unit/core/near.h"
 
 using namespace thixo;
 
@@ -57,12 +58,12 @@ struct Link {
 };
 
 /// Contact between the particles of different objects. Rows come into the order of the lists.
-struct Meeting {
+struct ContactStep {
     Device device{1};
     NeighbourSearch search;
     BodyContact contact{{Material{}}, {KernelName::cubic_spline, support, 3, spacing}};
 
-    explicit Meeting(ParticleTable& p, const std::vector<Link>& links = {}) {
+    explicit ContactStep(ParticleTable& p, const std::vector<Link>& links = {}) {
         const std::vector<float> supports(p.size(), support);
         p.permute(device, search.sort(device, p.position, supports));
         search.build(device, p.position, supports);
@@ -131,10 +132,10 @@ TEST_CASE("two particles that meet head-on stop at the soft distance, with their
     ParticleTable p;
     add(p, {-0.06f, 0, 0}, {4, 1, 0}, 0, 1);
     add(p, {0.06f, 0, 0}, {-8, 1, 0}, 1, 2);
-    Meeting meeting(p);
+    ContactStep contacts(p);
     const Ledger before = ledger(p);
     const double dt = 0.01;
-    REQUIRE(meeting.solve(p, dt));
+    REQUIRE(contacts.solve(p, dt));
     const Ledger after = ledger(p);
     CHECK(norm(after.momentum - before.momentum) < 1e-6 * before.motion);
     CHECK(norm(after.spin - before.spin) < 1e-6);
@@ -143,13 +144,29 @@ TEST_CASE("two particles that meet head-on stop at the soft distance, with their
     CHECK(std::abs(nearest_after(p, dt) - 0.085) < 0.01 * spacing);
 }
 
+TEST_CASE(
+    "what is too close comes apart by a fifth of the overlap in a step, a hundredth of a spacing at most") {
+    for (const float depth : {0.03f, 0.2f}) {
+        const float gap = (0.85f - depth) * spacing;
+        ParticleTable p;
+        add(p, {-gap / 2, 0, 0}, {}, 0);
+        add(p, {gap / 2, 0, 0}, {}, 1);
+        ContactStep contacts(p);
+        const double dt = 0.01;
+        REQUIRE(contacts.solve(p, dt));
+        const double apart = dt * double{norm(p.velocity[1] - p.velocity[0])} / double{spacing};
+        CAPTURE(depth);
+        CHECK(apart == near(std::min(0.2 * double{depth}, 0.01), 0.02));
+    }
+}
+
 TEST_CASE("particles that stay apart, separate or are liquid are left alone") {
     const auto changed = [](float gap, float speed, Phase phase) {
         ParticleTable p;
         add(p, {-gap / 2, 0, 0}, {speed, 0, 0}, 0);
         add(p, {gap / 2, 0, 0}, {-speed, 0, 0}, 1);
         p.phase[0] = phase;
-        return Meeting(p).solve(p, 0.01);
+        return ContactStep(p).solve(p, 0.01);
     };
     CHECK(changed(0.12f, 4, Phase::elastic));
     CHECK_FALSE(changed(0.12f, 1, Phase::elastic));
@@ -164,7 +181,7 @@ TEST_CASE("a stretched surface keeps others farther away") {
     add(p, {0.08f, 0, 0}, {-2, 0, 0}, 1);
     // Out of reach of all others, and half as far again from the first one as before.
     add(p, {-0.08f, 0.3f, 0}, {2, 0, 0}, 0);
-    REQUIRE(Meeting(p, {{0, 2, 0.2f}}).solve(p, 0.01));
+    REQUIRE(ContactStep(p, {{0, 2, 0.2f}}).solve(p, 0.01));
     CHECK(std::abs(nearest_after(p, 0.01) - 1.5 * 0.085) < 0.01 * spacing);
 }
 
@@ -177,7 +194,7 @@ TEST_CASE("a link near contact pairs is not stretched further, and transfers its
         add(p, {partner, 0.17f, 0}, {0, 1, 0}, 1);
         const double dt = 0.01;
         const Ledger before = ledger(p);
-        const bool solved = Meeting(p, {{0, 1, spacing}}).solve(p, dt);
+        const bool solved = ContactStep(p, {{0, 1, spacing}}).solve(p, dt);
         const Ledger after = ledger(p);
         CHECK(norm(after.momentum - before.momentum) < 1e-6 * before.motion);
         CHECK(norm(after.spin - before.spin) < 1e-6);
@@ -206,7 +223,7 @@ TEST_CASE("whatever hits a single layer stays out of its holes, and momentum sta
         const Ledger before = ledger(p);
         double nearest = 1e30, first = nearest_after(p, 0);
         for (int step = 0; step < 60; ++step) {
-            Meeting(p).solve(p, dt);
+            ContactStep(p).solve(p, dt);
             nearest = std::min(nearest, nearest_after(p, dt));
             for (Index i = 0; i < p.size(); ++i) p.position[i] += static_cast<float>(dt) * p.velocity[i];
         }
@@ -240,11 +257,11 @@ TEST_CASE("a net without any strength is not torn by what hits it") {
         std::vector<Vec3f> x(p.size()), way(p.size());
         std::vector<std::uint8_t> meets(p.size());
         for (int step = 0; step < 60; ++step) {
-            Meeting meeting(p, links);
-            meeting.solve(p, dt);
+            ContactStep contacts(p, links);
+            contacts.solve(p, dt);
             nearest = std::min(nearest, nearest_after(p, dt));
             std::fill(meets.begin(), meets.end(), std::uint8_t{0});
-            for (const Index row : meeting.contact.rows()) meets[p.id[row]] = 1;
+            for (const Index row : contacts.contact.rows()) meets[p.id[row]] = 1;
             for (Index i = 0; i < p.size(); ++i) {
                 x[p.id[i]] = p.position[i];
                 way[p.id[i]] = static_cast<float>(dt) * p.velocity[i];
@@ -281,8 +298,8 @@ TEST_CASE("two whose motion is prescribed exert nothing, on each other or on wha
     add(p, {-spacing, 0, spacing}, v, 0);
     add(p, {0, 0, spacing}, v, 0);
     const float edge = spacing, diagonal = std::sqrt(2.f) * spacing;
-    Meeting meeting(p, {{0, 2, edge}, {0, 3, diagonal}, {0, 4, edge}});
-    meeting.solve(p, 0.001);
+    ContactStep contacts(p, {{0, 2, edge}, {0, 3, diagonal}, {0, 4, edge}});
+    contacts.solve(p, 0.001);
     for (Index i = 0; i < p.size(); ++i) {
         INFO("particle ", p.id[i], ": ", p.velocity[i].x, " ", p.velocity[i].y, " ", p.velocity[i].z);
         CHECK(norm(p.velocity[i] - v) < 1e-6f);
@@ -359,7 +376,7 @@ TEST_CASE("friction takes no more from sliding than Coulomb allows, and both mom
         }
     }
     const Ledger before = ledger(p);
-    Meeting meeting(p, links);
+    ContactStep contacts(p, links);
     // Straight across, what presses a particle is Σ V² 2p |W'| y/r: all that friction may be a fraction of.
     const double dt = 1e-3, volume = 1 / material.density;
     const Kernel<CubicSpline, double> kernel(support, 3);
@@ -371,7 +388,7 @@ TEST_CASE("friction takes no more from sliding than Coulomb allows, and both mom
                 press -= dt * volume * volume * 2e3 * kernel.derivative(norm(x)) * x.y / norm(x);
         }
     }
-    REQUIRE(meeting.solve(p, dt));
+    REQUIRE(contacts.solve(p, dt));
     const Ledger after = ledger(p);
     double taken = 0;
     for (Index i = 0; i < p.size(); ++i) taken += p.object[i] == 0 ? p.mass[i] * p.velocity[i].x : 0;

@@ -26,7 +26,7 @@ struct Contact {
         x[0] = position;
         v[0] = velocity;
         push[0] = pushed;
-        ResolveContacts{walls.view(), nearest, touching, radius, push, x, v}(0);
+        ResolveContacts{walls.room(), nearest, touching, radius, push, x, v}(0);
     }
 };
 

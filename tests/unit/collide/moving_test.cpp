@@ -131,8 +131,8 @@ TEST_CASE("contacts are resolved in the frame of the wall") {
     const Walls a({still}, 3, 0.2), b({carried}, 3, 0.2);
     std::vector<float> push{0.5f}, radius{0.05f};
     std::vector<Vec3f> xa{{0, 0.01f, 0}}, va{{3, -2, 1}}, xb = xa, vb{va[0] + to_float(drift)};
-    ResolveContacts{a.view(), 0.4f, 1.5f, radius, push, xa, va}(0);
-    ResolveContacts{b.view(), 0.4f, 1.5f, radius, push, xb, vb}(0);
+    ResolveContacts{a.room(), 0.4f, 1.5f, radius, push, xa, va}(0);
+    ResolveContacts{b.room(), 0.4f, 1.5f, radius, push, xb, vb}(0);
     CHECK(norm(xa[0] - xb[0]) < 1e-6f);
     CHECK(norm(vb[0] - to_float(drift) - va[0]) < 1e-5f);
     CHECK(va[0].y == near(0.8));

@@ -240,3 +240,24 @@ TEST_CASE("shapes that are costly to evaluate are sampled, close to the surface 
     }
     CHECK(Walls({solid(Sphere{})}, 3, reach).view()[0].grid == nullptr);
 }
+
+TEST_CASE("obstacles allow sizes at which they are flat: a ball up to 0.8 R, a plate up to 0.6 D") {
+    const auto allowed = [](const Shape& shape, const Vec3f& x) {
+        const Walls walls({solid(shape)}, 3, 4 * reach);
+        std::vector<float> size{8};
+        walls.limit_sizes({1}, std::vector<Vec3f>{x}, std::vector<float>{4 * reach}, 0.1f, size);
+        return size[0];
+    };
+    // Beside its nearest place by ℓ the ball is √(R² + ℓ²) − R = 0.35 ℓ away for ℓ = 0.8 R. Sizes decrease by
+    // a fifth until they fit.
+    for (const double radius : {0.2, 0.3, 0.5}) {
+        const float size = allowed(Sphere{{0, 0, 0}, radius}, {static_cast<float>(radius) + 0.05f, 0, 0});
+        CAPTURE(radius);
+        CHECK(size * 0.1 <= 0.81 * radius);
+        CHECK(size * 0.1 > 0.8 * 0.79 * radius);
+    }
+    // ℓ below its surface a plate of the thickness D = 1.65 ℓ has its other side 0.65 ℓ away.
+    const float size = allowed(Box{{-5, -0.3, -5}, {5, 0, 5}}, {0, 0.05f, 0});
+    CHECK(size * 0.1 * 1.65 <= 0.301);
+    CHECK(size * 0.1 * 1.65 > 0.8 * 0.299);
+}

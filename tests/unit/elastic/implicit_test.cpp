@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include "elastic/implicit.h"
+#include "unit/core/generators.h"
 #include "unit/elastic/body.h"
 
 using namespace thixo;
@@ -112,5 +113,66 @@ TEST_CASE("implicit accelerations have the same bits on any number of threads") 
         const std::vector<Vec3f> a = body.solved(20 * body.stable_step());
         if (first.empty()) first = a;
         CHECK(a == first);
+    }
+}
+
+TEST_CASE("forces of stretched and turned bodies change by no more than the linear operator says") {
+    // Implicit steps of for_impulses() are stable up to 1.11 times of it.
+    constexpr float h = 1e-3f;
+    using enum SolidModel;
+    struct Case {
+        SolidModel model;
+        StrainMeasure strain;
+        int dimensions;
+    };
+    for (const Case c : {Case{green, StrainMeasure::green, 3}, Case{corotated, StrainMeasure::linear, 3},
+                         Case{corotated, StrainMeasure::green, 3}, Case{corotated, StrainMeasure::green, 2},
+                         Case{mls, StrainMeasure::green, 3}, Case{corrected, StrainMeasure::linear, 3},
+                         Case{corrected, StrainMeasure::green, 3}}) {
+        CAPTURE(static_cast<int>(c.model));
+        Material material = jelly(c.model, c.strain);
+        material.solid.damping = 1;
+        Body body(material, block_points(5, 5, c.dimensions == 2 ? 1 : 5), c.dimensions);
+        const double turn = c.model == green ? 0 : 0.8;  // turned in implicit runs alone
+        body.deform([&](const Vec3d& x) {
+            return rotation_about({0, 0, 1}, turn) * Vec3d{1.3 * x.x, 0.9 * x.y, 0.9 * x.z};
+        });
+        const std::vector<Vec3d> at_rest = body.forces();
+        const View<const Index> row = body.elastic.rows();
+        Stream random(9);
+        for (int k = 0; k < 6; ++k) {
+            std::vector<Packed4> u(body.size());
+            for (Index s = 0; s < body.size(); ++s) {
+                const Vec3d& x = body.rest[row[s]];
+                const Vec3f p = random.point(-1, 1);
+                u[s] = k < 3 ? Packed4{p.x, p.y, c.dimensions == 2 ? 0 : p.z, 0}
+                             : Packed4{float(x.x) * p.x, float(k == 4 ? x.x : x.y), 0, 0};
+            }
+            const auto against = [&](double by, const auto& force) {
+                double sum = 0;
+                for (Index s = 0; s < body.size(); ++s)
+                    sum -= dot(Vec3d{u[s].x, u[s].y, u[s].z}, force(s)) * by;
+                return sum;
+            };
+            std::vector<Vec3f> stiff(body.size()), damped(body.size());
+            body.elastic.apply_stiffness(body.device, 1, 0, u, stiff);
+            body.elastic.apply_stiffness(body.device, 0, 1, u, damped);
+            const std::vector<Vec3f> before = body.particles.position;
+            const auto change = [&](std::vector<Vec3f>& of) {
+                for (Index s = 0; s < body.size(); ++s) of[row[s]] += Vec3f{u[s].x, u[s].y, u[s].z} * h;
+                std::vector<Vec3d> out = body.forces();
+                for (Index i = 0; i < body.size(); ++i) out[i] = out[i] - at_rest[i];
+                return out;
+            };
+            const std::vector<Vec3d> by_motion = change(body.particles.velocity);
+            std::fill(body.particles.velocity.begin(), body.particles.velocity.end(), Vec3f{});
+            const std::vector<Vec3d> by_way = change(body.particles.position);
+            body.particles.position = before;
+            body.forces();
+            CHECK(against(1 / double{h}, [&](Index s) { return by_way[row[s]]; }) <
+                  1.11 * against(1, [&](Index s) { return to_double(stiff[s]); }));
+            CHECK(against(1 / double{h}, [&](Index s) { return by_motion[row[s]]; }) <
+                  1.11 * against(1, [&](Index s) { return to_double(damped[s]); }));
+        }
     }
 }

@@ -216,16 +216,16 @@ TEST_CASE("a state with vacant slots can be taken up again") {
     CHECK(copy.elastic_index == melt.particles.elastic_index);
 }
 
-TEST_CASE("what surely holds without some rows does so, and a front is told that way") {
+TEST_CASE("what is surely connected without some rows is so, and a front is found that way") {
     CHECK(rc::check([] {
         const int side = *rc::gen::inRange(2, 6);
         const std::vector<Vec3d> points = block_points(side, side, side);
         Stream random(static_cast<std::uint64_t>(*rc::gen::inRange(0, 1 << 20)));
         Melt solid(Material{}, points, all_of(points.size(), true));
         // Holes of all sizes; whether the rows around them are connected, by definition.
-        const Index share = random.below(4) + 1;
+        const Index fifths = random.below(4) + 1;
         std::vector<bool> leaves(points.size());
-        for (std::size_t k = 0; k < leaves.size(); ++k) leaves[k] = random.below(5) < share;
+        for (std::size_t k = 0; k < leaves.size(); ++k) leaves[k] = random.below(5) < fifths;
         const std::vector<Index> rows = solid.rows_where([&](std::uint32_t id) { return leaves[id]; });
         std::vector<Index> around;
         for (const Index i : rows) {

@@ -126,6 +126,73 @@ TEST_CASE("without tension densities inside a liquid that drifted return to the 
     }
 }
 
+namespace {
+
+/// Densities after a long time at rest, `start` times that of rest at first, and whether rows are farther
+/// than a support from the ends of the block or next to one of its sides alone.
+struct Rested {
+    Tank tank;
+    std::vector<float> sum;  ///< relative, as if it were computed from positions
+    std::vector<std::uint8_t> inside, side;
+
+    Rested(int d, double pitch, double jitter, double start) : tank(d, KernelName::wendland_c2, {water()}) {
+        Stream random(4);
+        const int n = d == 2 ? 12 : 9;
+        tank.fill(n, pitch, jitter, random);
+        move(tank, [](const Vec3d&) { return Vec3d{}; });
+        tank.evaluate();
+        for (float& density : tank.particles.density) {
+            sum.push_back(density / 1000);
+            density = static_cast<float>(1000 * start);
+        }
+        for (int step = 0; step < 20000; ++step)
+            tank.fluid.advance_density({1}, tank.state(), tank.particles.velocity, 1e-3f);
+        for (const Vec3f& x : tank.particles.position) {
+            int near = 0, beside = 0;
+            for (const float at : {x.x, x.y, d == 3 ? x.z : static_cast<float>(0.5 * n * pitch)}) {
+                const double edge = std::min(double{at}, n * pitch - at);
+                near += edge < Tank::support;
+                beside += edge < pitch;
+            }
+            inside.push_back(near == 0);
+            side.push_back(near == 1 && beside == 1);
+        }
+    }
+    double density(Index i) const { return tank.particles.density[i] / 1000; }
+};
+
+}  // namespace
+
+TEST_CASE("densities at a free surface do not follow sums that lack neighbours, those inside do") {
+    for (const int d : {2, 3}) {
+        CAPTURE(d);
+        const Rested calm(d, Tank::spacing, 0, 1.05), stirred(d, Tank::spacing, 0.004, 1.1),
+            apart(d, 1.1 * Tank::spacing, 0, 1);
+        int sides = 0, within = 0;
+        for (Index i = 0; i < calm.sum.size(); ++i) {
+            if (calm.side[i]) CHECK(calm.density(i) == near(1.05, 1e-5));
+            sides += calm.side[i];
+        }
+        // Where matter was stirred, or has drifted apart, neighbours are on all sides.
+        for (const Rested* moved : {&stirred, &apart}) {
+            for (Index i = 0; i < moved->sum.size(); ++i) {
+                if (moved->inside[i]) CHECK(moved->density(i) == near(moved->sum[i] + 0.015, 1e-3));
+                within += moved->inside[i];
+            }
+        }
+        CHECK(sides > 10);
+        CHECK(within > 20);
+    }
+    // A thread of spray has neighbours on opposite sides, and too few.
+    Tank thread(3, KernelName::wendland_c2, {water()});
+    for (const float x : {-0.1f, 0.f, 0.1f}) thread.add({x, 0, 0});
+    thread.evaluate();
+    std::fill(thread.particles.density.begin(), thread.particles.density.end(), 1050.f);
+    for (int step = 0; step < 1000; ++step)
+        thread.fluid.advance_density({1}, thread.state(), thread.particles.velocity, 1e-3f);
+    for (const float density : thread.particles.density) CHECK(density == near(1050, 1e-5));
+}
+
 TEST_CASE("the density's change does not depend on the number of threads") {
     Tank tank(3, KernelName::wendland_c2, {water()});
     Stream random(5);

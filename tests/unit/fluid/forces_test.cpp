@@ -107,8 +107,8 @@ TEST_CASE("the terms of one particle add up to its acceleration") {
     Tank tank(3, KernelName::wendland_c2, {water(0.5), oil(2)});
     tank.sense_walls = [](Tank& t) {
         for (Index i = 0; i < t.particles.size(); ++i) {
-            const float share = 0.001f * static_cast<float>(t.particles.id[i] % 300);
-            t.walls[i] = {.gradient = {0, -20 * share, 0}, .gamma = share};
+            const float gamma = 0.001f * static_cast<float>(t.particles.id[i] % 300);
+            t.walls[i] = {.gradient = {0, -20 * gamma, 0}, .gamma = gamma};
         }
     };
     Stream random(2);

@@ -170,8 +170,8 @@ TEST_CASE("a wall that holds brings fluid to its velocity") {
             for (Index i = 0; i < jar.tank.particles.size(); ++i) {
                 jar.tank.particles.velocity[i] = start * speed;
                 // Everywhere alike: as strong for what is heavy, so that all move as one.
-                const float share = jar.tank.particles.material[i] == 0 ? 1.f : 0.6f;
-                jar.motion.push_back({.pull = share * drag * speed, .drag = share * drag});
+                const float fraction = jar.tank.particles.material[i] == 0 ? 1.f : 0.6f;
+                jar.motion.push_back({.pull = fraction * drag * speed, .drag = fraction * drag});
             }
             jar.solve(dt);
             // m v + k u: v = (v* + k u)/(1 + k)

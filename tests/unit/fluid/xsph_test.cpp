@@ -7,8 +7,8 @@ using namespace thixo;
 
 namespace {
 
-Tank tank_of(int d, double share, std::uint64_t seed) {
-    Tank tank(d, KernelName::wendland_c2, {water(), oil()}, {.xsph = share, .dfsph = {}});
+Tank tank_of(int d, double weight, std::uint64_t seed) {
+    Tank tank(d, KernelName::wendland_c2, {water(), oil()}, {.xsph = weight, .dfsph = {}});
     Stream random(seed);
     tank.fill(d == 2 ? 14 : 7, 0.09, 0.04, random);
     tank.evaluate();
@@ -26,13 +26,13 @@ std::vector<Vec3f> transport(Tank& tank, const Device& device = {1}) {
 TEST_CASE("smoothed velocities are the sum over all pairs") {
     CHECK(rc::check([] {
         const int d = *rc::gen::element(2, 3);
-        const double share = any_real(0, 1);
-        Tank tank = tank_of(d, share, *rc::gen::arbitrary<std::uint64_t>());
+        const double weight = any_real(0, 1);
+        Tank tank = tank_of(d, weight, *rc::gen::arbitrary<std::uint64_t>());
         const std::vector<Vec3f>& v = tank.particles.velocity;
         const std::vector<Vec3f> smooth = transport(tank);
         for (Index i = 0; i < tank.particles.size(); i += 5) {
             Vec3d expected = to_double(v[i]);
-            for_each_pair(tank, v, i, [&](const Pair& p) { expected -= share * p.volume * p.w * p.v; });
+            for_each_pair(tank, v, i, [&](const Pair& p) { expected -= weight * p.volume * p.w * p.v; });
             // Single precision: some 30 terms of order one.
             RC_ASSERT(norm(to_double(smooth[i]) - expected) < 2e-6);
         }
@@ -54,7 +54,7 @@ TEST_CASE("smoothing keeps the momentum of equal volumes") {
     }
 }
 
-TEST_CASE("smoothing leaves uniform motion alone, and everything with a share of nothing") {
+TEST_CASE("smoothing leaves uniform motion alone, and everything with a weight of 0") {
     Tank still = tank_of(3, 0, 4);
     CHECK(transport(still) == still.particles.velocity);
     Tank moving = tank_of(3, 0.5, 4);

@@ -54,13 +54,13 @@ TEST_CASE("volumes are those of random points inside") {
     };
     for (const Shape& shape : shapes) {
         for (const int d : {2, 3}) {
-            const Extent told = extent(shape, d);
+            const Extent found = extent(shape, d);
             const Estimate darts = throw_darts(shape, d);
-            CHECK(std::abs(told.volume - darts.volume) < 4 * darts.error + 0.02 * darts.volume);
-            CHECK(told.smallest > 0);
-            CHECK(smallest_extent(shape, d) == told.smallest);
+            CHECK(std::abs(found.volume - darts.volume) < 4 * darts.error + 0.02 * darts.volume);
+            CHECK(found.smallest > 0);
+            CHECK(smallest_extent(shape, d) == found.smallest);
             const Vec3d size = bounds(shape).size();
-            CHECK(told.smallest <= std::max({size.x, size.y, size.z}));
+            CHECK(found.smallest <= std::max({size.x, size.y, size.z}));
         }
     }
     CHECK(extent(Cylinder{{0, 0, 0}, {0, 2, 0}, 0.5}, 3).volume == near(pi / 2));

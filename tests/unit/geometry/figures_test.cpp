@@ -36,12 +36,12 @@ Bounds seen_bounds(const Shape& shape, int dimensions) {
 
 TEST_CASE("bunny and duck stand on the ground, are as tall as they say, and fill their bounds") {
     for (const Shape& shape : {Shape(Bunny{1}), Shape(Duck{1})}) {
-        const Bounds told = bounds(shape);
-        CHECK(told.min.y == 0);
-        CHECK(told.max.y == 1);
+        const Bounds stated = bounds(shape);
+        CHECK(stated.min.y == 0);
+        CHECK(stated.max.y == 1);
         for (const int d : {2, 3}) {
             const Bounds seen = seen_bounds(shape, d);
-            const Vec3d below = seen.min - told.min, above = told.max - seen.max;
+            const Vec3d below = seen.min - stated.min, above = stated.max - seen.max;
             for (const double gap : {below.x, below.y, above.x, above.y}) {
                 CHECK(gap > -1e-8);
                 CHECK(gap < 0.005);

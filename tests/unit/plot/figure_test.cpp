@@ -86,3 +86,13 @@ TEST_CASE("pictures show lines and dashes where the page has them") {
     CHECK(dashed.at(4, 4)[1] == 0);
     CHECK(dashed.at(8, 4)[1] == 255);
 }
+
+TEST_CASE("dashes end where rounding leaves a trace of one") {
+    // Lengths whose sums come within rounding of 6 + 3, over and over.
+    PageLine line{{{0, 50}}, 0, 1, {6, 3}};
+    for (int k = 1; k < 400; ++k)
+        line.points.push_back({line.points.back().x + (k % 3 ? 0.1 : 0.7), 50 + 1e-9 * k});
+    Drawing drawing{200, 100, {line}};
+    const Image image = to_image(drawing, 2);
+    CHECK(image.width == 400);
+}

@@ -44,7 +44,7 @@ TEST_CASE("any value has a colour") {
     scale.max = 2;
     CHECK(is_finite(scale(2)));
     const ColourScale categories{.map = ColourMap::categories()};
-    CHECK(categories(1) == categories(11));
+    CHECK(categories(1) == categories(31));
     CHECK(categories(1) != categories(2));
     CHECK(is_finite(categories(nan)));
     CHECK(is_finite(categories(-3)));
@@ -76,4 +76,16 @@ TEST_CASE("outliers decide neither the colour range nor the framing") {
     CHECK(subject_bounds(position, radius).max.x == doctest::Approx(1.09));
     position[7].y = -1;  // one drop is twice as far as all others reach
     CHECK(subject_bounds(position, radius).min.y > -0.3);
+}
+
+TEST_CASE("thirty categories have colours that the eye tells apart") {
+    const ColourMap map = ColourMap::categories();
+    const auto encoded = [](const Rgb& c) {
+        return Vec3f{srgb_encode(c.x), srgb_encode(c.y), srgb_encode(c.z)};
+    };
+    for (std::size_t a = 0; a < ColourMap::category_count; ++a)
+        for (std::size_t b = 0; b < a; ++b) {
+            INFO(a, " ", b);
+            CHECK(norm(encoded(map.category(a)) - encoded(map.category(b))) > 0.1f);
+        }
 }

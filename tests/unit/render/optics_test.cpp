@@ -103,3 +103,16 @@ TEST_CASE("black bodies: Planck's ratio of two temperatures, red before yellow, 
     CHECK(black_body(1000).x > 3 * black_body(1000).y);
     CHECK(black_body(2000).y / black_body(2000).x > black_body(1000).y / black_body(1000).x);
 }
+
+TEST_CASE("names count by whole words, in whatever way these are joined") {
+    const auto preset = [](const char* name) { return look_of({.name = name}, true, 0).preset; };
+    CHECK(preset("ice") == LookPreset::ice);
+    CHECK(preset("crushed_ice") == LookPreset::ice);
+    CHECK(preset("darkChocolate2") == LookPreset::chocolate);
+    CHECK(preset("White-Chocolate") == LookPreset::wax);
+    CHECK(preset("ducks") == LookPreset::rubber);
+    // Parts of words: ice, tea, rock, oil, gold, iron, lead.
+    for (const char* name :
+         {"juice", "rice", "steam", "rocket", "soil", "marigolds", "environment", "leader", "jüteaö"})
+        CHECK_MESSAGE(preset(name) == preset("stuff"), name);
+}

@@ -30,7 +30,7 @@ struct Followed {
         const std::vector<Vec3f> position = moved(body.rest, map);
         memory.follow({threads}, position, label, present);
         body.skin.follow({threads}, memory.grip(), memory.motions(), memory.before(), position);
-        return body.skin.pose({threads}, memory.grip(), memory.motions(), position, {});
+        return body.skin.pose({threads}, memory.grip(), memory.motions(), {});
     }
     template <class Solid>
     std::vector<int> labels(const Solid& body_of) const {
@@ -44,21 +44,21 @@ const auto stay = [](const Vec3d& x) { return x; };
 
 }  // namespace
 
-TEST_CASE("what melts loses its hold slowly, and what freezes again does not get it back") {
+TEST_CASE("what melts carries less and less of the skin, and what freezes again does not carry it any more") {
     Followed bar(bar_shape, 0.03);
     const std::vector<int> solid = bar.labels([](const Vec3d&) { return 4; }),
                            half = bar.labels([](const Vec3d&x) { return x.x < 0 ? 4 : no_body; });
     bar.next(stay, solid);
-    std::vector<float> before = bar.memory.grip().hold;
+    std::vector<float> before = bar.memory.grip().firmness;
     for (int frame = 0; frame < 40; ++frame) {
         bar.next(stay, frame < 25 ? half : solid);
         for (Index i = 0; i < before.size(); ++i) {
-            const float now = bar.memory.grip().hold[i];
+            const float now = bar.memory.grip().firmness[i];
             CHECK(now <= before[i]);
             CHECK(before[i] - now < 0.09f);
             if (bar.body.rest[i].x < 0) CHECK(now == 1);
         }
-        before = bar.memory.grip().hold;
+        before = bar.memory.grip().firmness;
     }
     for (Index i = 0; i < before.size(); ++i)
         if (bar.body.rest[i].x > 0) CHECK(before[i] == 0);

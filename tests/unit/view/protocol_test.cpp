@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "view/http.h"
+#include "view/message_pool.h"
 #include "view/server.h"
 #include "view/sha1.h"
 #include "view/wire.h"
@@ -28,6 +29,16 @@ std::string frame(unsigned first, std::string_view payload) {
     out += mask;
     for (std::size_t k = 0; k < payload.size(); ++k) out += static_cast<char>(payload[k] ^ mask[k % 4]);
     return out;
+}
+
+/// In memory that had another message before.
+std::string particle_message(const Device& device, const ShownParticles& shown) {
+    MessagePool pool;
+    pool.take()->assign(3000, 'x');
+    const std::shared_ptr<std::string> message = pool.take();
+    CHECK(message->size() == 3000);
+    encode_particles(device, shown, *message);
+    return *message;
 }
 
 }  // namespace
@@ -107,7 +118,7 @@ TEST_CASE("particles come within 1/65535 of the box") {
     shown.position = x;
     const std::vector<float> radius{0.05f};
     shown.radius = radius;
-    const std::string message = encode_particles(Device{2}, shown);
+    const std::string message = particle_message(Device{2}, shown);
     REQUIRE(message.size() == 80 + 10 * 1000);
     float low[3], high[3];
     std::memcpy(low, message.data() + 40, sizeof low);
@@ -123,7 +134,19 @@ TEST_CASE("particles come within 1/65535 of the box") {
         // To the nearest, but for what single precision makes of 65535.
         CHECK(std::abs(places[3000 + k] - 65535.0 * static_cast<double>(k) / 999) <= 0.51);
     }
-    CHECK(message == encode_particles(Device{1}, shown));
+    CHECK(message == particle_message(Device{1}, shown));
+}
+
+TEST_CASE("messages that are in use are not written over") {
+    MessagePool pool;
+    std::shared_ptr<std::string> first = pool.take(), second = pool.take();
+    const std::string *one = first.get(), *other = second.get();
+    CHECK(one != other);
+    const std::shared_ptr<const std::string> also = first;
+    first.reset();
+    CHECK(pool.take().get() != one);
+    second.reset();
+    CHECK(pool.take().get() == other);
 }
 
 TEST_CASE("the box is that of the particles, however many there are") {
@@ -138,7 +161,7 @@ TEST_CASE("the box is that of the particles, however many there are") {
             shown.kind.push_back(0);
         }
         shown.position = x;
-        const std::string message = encode_particles(Device{2}, shown);
+        const std::string message = particle_message(Device{2}, shown);
         float box[8];
         std::memcpy(box, message.data() + 40, sizeof box);
         const auto last = static_cast<float>(count - 1);

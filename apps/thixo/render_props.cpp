@@ -1,4 +1,4 @@
-#include "render_spouts.h"
+#include "render_props.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,14 @@ namespace {
 /// Length and wall of the tube, in halves of the opening's smaller side.
 constexpr double tube_length = 1.2, tube_wall = 0.25;
 
-/// Turns x, y and z into these axes, about x first, then y, then z.
+}  // namespace
+
+std::vector<RenderObstacle> Prop::at(double time) const {
+    std::vector<RenderObstacle> now = parts;
+    for (RenderObstacle& part : now) part.pose = motion.at(time);
+    return now;
+}
+
 Rotation rotation_to(const Vec3d& x, const Vec3d& y, const Vec3d& z) {
     const double degree = std::numbers::pi / 180;
     // Straight up or down: one of the other two angles is free.
@@ -23,9 +30,7 @@ Rotation rotation_to(const Vec3d& x, const Vec3d& y, const Vec3d& z) {
     return Rotation({std::atan2(y.z, z.z) / degree, -std::asin(x.z) / degree, std::atan2(x.y, x.x) / degree});
 }
 
-}  // namespace
-
-Spout spout_around(const Emitter& emitter, double spacing, int dimensions) {
+Prop spout_around(const Emitter& emitter, double spacing, int dimensions) {
     const Vec3d d = normalized(emitter.direction), p = emitter.position;
     const auto* rectangle = std::get_if<Rectangle>(&emitter.opening);
     const double gap = 0.5 * spacing;
@@ -46,7 +51,11 @@ Spout spout_around(const Emitter& emitter, double spacing, int dimensions) {
         tube.shapes = {Cylinder{p - d * (tube_length * half), p, half + gap + wall},
                        Cylinder{p - d * (tube_length * half - wall), p + d * half, half + gap}};
     }
-    return {{.shape = Shape(std::move(tube))}, emitter.start, emitter.stop};
+    return {.name = emitter.name,
+            .parts = {{.shape = Shape(std::move(tube))}},
+            .colour = spout_colour,
+            .start = emitter.start,
+            .stop = emitter.stop};
 }
 
 }  // namespace thixo
