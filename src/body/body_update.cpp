@@ -16,9 +16,9 @@ struct ClusterGraph {
     RigidClusterLinks links;
     const ParticleTable& particles;
 
-    template <class Wanted, class Visit>
-    void visit_if(Index row, const Wanted& wanted, const Visit& visit) const {
-        links.visit_if(particles, row, wanted, visit);
+    template <class Predicate, class Visit>
+    void visit_if(Index row, const Predicate& holds, const Visit& visit) const {
+        links.visit_if(particles, row, holds, visit);
     }
     void prefetch(Index row) const { links.neighbours.prefetch_list(row); }
 };

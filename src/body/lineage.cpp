@@ -20,15 +20,15 @@ struct Component {
     std::uint32_t number = 0;
 };
 
-/// The connected components that have a row for which wanted(row) holds. Serial: it runs at the start, and
+/// The connected components that have a row for which holds(row) is true. Serial: it runs at the start, and
 /// when bodies may have changed.
-template <class Wanted>
+template <class Predicate>
 std::vector<Component> connected_components(const Connectivity& connectivity, const ParticleTable& particles,
-                                            const Wanted& wanted) {
+                                            const Predicate& holds) {
     std::vector<Component> components;
     std::vector<bool> reached(particles.size());
     for (Index first = 0; first < particles.size(); ++first) {
-        if (reached[first] || !wanted(first)) continue;
+        if (reached[first] || !holds(first)) continue;
         Component component{.object = particles.object[first]};
         component.rows.push_back(first);
         reached[first] = true;

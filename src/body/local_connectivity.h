@@ -12,18 +12,18 @@ namespace thixo {
 
 // Local connectivity tests: whether rows that leave or join bodies may split or merge them is decided from
 // the connections around those rows, without a search through whole bodies. `graph(row, visit)` calls
-// visit(other) for every row that a row is connected to. It may also have graph.visit_if(row, wanted, visit),
-// which does so where wanted(other) holds, and graph.prefetch(row), for rows that are visited soon.
+// visit(other) for every row that a row is connected to. It may also have graph.visit_if(row, holds, visit),
+// which does so where holds(other) is true, and graph.prefetch(row), for rows that are visited soon.
 // Connections are symmetric.
 
-/// Visits the rows connected to a row for which wanted(other) holds.
-template <class Graph, class Wanted, class Visit>
-void visit_connected_if(const Graph& graph, Index row, const Wanted& wanted, const Visit& visit) {
-    if constexpr (requires { graph.visit_if(row, wanted, visit); }) {
-        graph.visit_if(row, wanted, visit);
+/// Visits the rows connected to a row for which holds(other) is true.
+template <class Graph, class Predicate, class Visit>
+void visit_connected_if(const Graph& graph, Index row, const Predicate& holds, const Visit& visit) {
+    if constexpr (requires { graph.visit_if(row, holds, visit); }) {
+        graph.visit_if(row, holds, visit);
     } else {
         graph(row, [&](Index other) {
-            if (wanted(other)) visit(other);
+            if (holds(other)) visit(other);
         });
     }
 }

@@ -36,12 +36,13 @@ struct RigidClusterLinks {
         visit_if(
             particles, row, [](Index) { return true; }, visit);
     }
-    /// The same where wanted(row) holds.
-    template <class Wanted, class Visit>
-    void visit_if(const ParticleTable& particles, Index row, const Wanted& wanted, const Visit& visit) const {
+    /// The same where holds(row) is true.
+    template <class Predicate, class Visit>
+    void visit_if(const ParticleTable& particles, Index row, const Predicate& holds,
+                  const Visit& visit) const {
         if (particles.rigid_cluster[row] == 0) return;
         for (const Index j : neighbours.of(row)) {
-            if (wanted(j) && particles.rigid_cluster[j] == particles.rigid_cluster[row] &&
+            if (holds(j) && particles.rigid_cluster[j] == particles.rigid_cluster[row] &&
                 within_reach(particles, row, j))
                 visit(j);
         }

@@ -50,15 +50,15 @@ struct SolidConnectivity {
         clusters.visit(particles, row, visit);
     }
 
-    /// The same where wanted(row) holds.
-    template <class Wanted, class Visit>
-    void visit_if(Index row, const Wanted& wanted, const Visit& visit) const {
+    /// The same where holds(row) is true.
+    template <class Predicate, class Visit>
+    void visit_if(Index row, const Predicate& holds, const Visit& visit) const {
         const auto check = [&](Index other) {
-            if (wanted(other)) visit(other);
+            if (holds(other)) visit(other);
         };
         elastic.visit_links(particles, row, check);
         lattice.visit_docked(particles, row, check);
-        clusters.visit_if(particles, row, wanted, visit);
+        clusters.visit_if(particles, row, holds, visit);
     }
     void prefetch(Index row) const {
         elastic.prefetch_links(particles, row);

@@ -69,8 +69,9 @@ void BodyMomentum::prepare(const Device& device, const ElasticBodies& bodies, co
         device, n, 0u,
         [=, member = View<const std::uint8_t>(rigid_member),
          of = View<const std::uint32_t>(particles.body)](Index s) {
-            body[s] = row[s] == ElasticBodies::vacant || (!member.empty() && member[s]) ? held : of[row[s]];
-            return body[s] == held ? 0 : body[s] + 1;
+            body[s] =
+                row[s] == ElasticBodies::vacant || (!member.empty() && member[s]) ? not_free : of[row[s]];
+            return body[s] == not_free ? 0 : body[s] + 1;
         });
     for (const RigidParts::Part& part : rigid.parts) count = std::max(count, part.body + 1);
     std::vector<BodySums> sums(count);
@@ -83,16 +84,16 @@ void BodyMomentum::prepare(const Device& device, const ElasticBodies& bodies, co
     sum_bodies(
         device, n,
         [=](Index s, std::vector<BodySums>& of) {
-            if (body[s] == held) return;
+            if (body[s] == not_free) return;
             add(of[body[s]], double{mass[s]}, to_double(x[row[s]]));
             if (!(mass[s] > 0)) of[body[s]].kinematic = true;
         },
         sums);
     launch(device, n, [=, arm = View(arm_), of = View<const BodySums>(sums)](Index s) {
-        if (body[s] == held) return;
+        if (body[s] == not_free) return;
         const BodySums& own = of[body[s]];
         if (own.kinematic) {
-            body[s] = held;
+            body[s] = not_free;
         } else {
             arm[s] = to_float(to_double(x[row[s]]) - own.first / own.mass);
         }
@@ -100,7 +101,7 @@ void BodyMomentum::prepare(const Device& device, const ElasticBodies& bodies, co
     sum_bodies(
         device, n,
         [=, arm = View<const Vec3f>(arm_)](Index s, std::vector<BodySums>& of) {
-            if (body[s] == held) return;
+            if (body[s] == not_free) return;
             const Vec3d at = to_double(arm[s]);
             of[body[s]].second += outer(at, at) * double{mass[s]};
         },
@@ -111,7 +112,7 @@ void BodyMomentum::prepare(const Device& device, const ElasticBodies& bodies, co
         const Vec3d arm = part.center - of.first / of.mass;
         of.second += outer(arm, arm) * part.mass;
         of.own += part.inertia;
-        parts_.push_back({of.kinematic ? held : part.body, arm});
+        parts_.push_back({of.kinematic ? not_free : part.body, arm});
     }
     bodies_.clear();
     for (const BodySums& of : sums) bodies_.push_back({of.mass, inverse_inertia_of(of.second, of.own)});
@@ -125,13 +126,13 @@ void BodyMomentum::give(const Device& device, View<const Vec3f> missing, View<Ve
         device, static_cast<Index>(body_.size()),
         [=, body = View<const std::uint32_t>(body_), arm = View<const Vec3f>(arm_)](Index s,
                                                                                     std::vector<Twist>& of) {
-            if (body[s] == held) return;
+            if (body[s] == not_free) return;
             const Vec3d part = to_double(missing[s]);
             of[body[s]] += {part, cross(to_double(arm[s]), part)};
         },
         sums);
     for (Index k = 0; k < parts_.size(); ++k) {
-        if (parts_[k].body == held) continue;
+        if (parts_[k].body == not_free) continue;
         const Twist& part = rigid.residual[k];
         sums[parts_[k].body] += {part.linear, part.angular + cross(parts_[k].arm, part.linear)};
     }
@@ -144,7 +145,7 @@ void BodyMomentum::give(const Device& device, View<const Vec3f> missing, View<Ve
 }
 
 Twist BodyMomentum::given_to_part(Index k) const {
-    if (parts_[k].body == held) return {};
+    if (parts_[k].body == not_free) return {};
     const RigidMotion& motion = motion_[parts_[k].body];
     return {motion.at(parts_[k].arm), motion.spin};
 }

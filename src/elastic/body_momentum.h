@@ -13,8 +13,8 @@ namespace thixo {
 /// before they are exact the momentum and the angular momentum that they lack.
 class BodyMomentum {
 public:
-    /// `mass` is that of each index; bodies with an index of mass 0 that is in no rigid part are held
-    /// somewhere, and have no motion to be given.
+    /// `mass` is that of each index; bodies with an index of mass 0 that is in no rigid part have
+    /// kinematic particles, and no motion to be given.
     void prepare(const Device& device, const ElasticBodies& bodies, const ParticleTable& particles,
                  View<const float> mass, const RigidParts& rigid);
 
@@ -24,7 +24,7 @@ public:
 
     /// The motion that was given to an index last.
     Vec3f given(Index s) const {
-        return body_[s] == held ? Vec3f{} : to_float(motion_[body_[s]].at(to_double(arm_[s])));
+        return body_[s] == not_free ? Vec3f{} : to_float(motion_[body_[s]].at(to_double(arm_[s])));
     }
 
     Twist given_to_part(Index k) const;
@@ -36,9 +36,9 @@ private:
         double mass = 0;
         Mat3d inverse_inertia{};
     };
-    static constexpr std::uint32_t held = ~0u;
+    static constexpr std::uint32_t not_free = ~0u;
 
-    std::vector<std::uint32_t> body_;  ///< of each index, or `held`
+    std::vector<std::uint32_t> body_;  ///< of each index, or `not_free`
     std::vector<Vec3f> arm_;           ///< from the centre of mass, m
     struct Part {
         std::uint32_t body;

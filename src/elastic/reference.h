@@ -118,10 +118,10 @@ public:
         std::for_each(neighbour, neighbour + count_[s], visit);
     }
 
-    template <class Wanted>
-    bool any_neighbour(Index s, const Wanted& wanted) const {
+    template <class Predicate>
+    bool any_neighbour(Index s, const Predicate& holds) const {
         const Index* neighbour = neighbours(s);
-        return std::any_of(neighbour, neighbour + count_[s], wanted);
+        return std::any_of(neighbour, neighbour + count_[s], holds);
     }
 
     /// Calls visit(block, its second weights).
@@ -236,9 +236,9 @@ public:
             const ReferenceBlock here = block(s, k);
             const Lanes before = here.w();
             const LaneMask there = load(here.neighbour) != static_cast<std::int32_t>(s),
-                           wanted = there & ((before == 0.f) | stale(here));
-            if (bits(wanted) == 0) continue;
-            const Lanes now = wanted ? weight(here) : before;
+                           outdated = there & ((before == 0.f) | stale(here));
+            if (bits(outdated) == 0) continue;
+            const Lanes now = outdated ? weight(here) : before;
             __builtin_memcpy(vectors(s, k).weight, &now, sizeof now);
         }
     }

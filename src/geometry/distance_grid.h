@@ -47,7 +47,7 @@ public:
     /// queried.
     bool covers(const Vec3f& x) const;
 
-    double cell() const { return cell_; }  ///< m; the wanted one, or more if memory is short
+    double cell() const { return cell_; }  ///< m; as in the settings, or more if memory is short
     std::size_t bytes() const;
 
 private:

@@ -17,10 +17,10 @@ void LatticeMomentum::prepare(const LatticeSites& sites, View<const Vec3f> posit
     struct Sums {
         Vec3d first;
         Mat3d second{};
-        bool held = false;
+        bool kinematic = false;
     };
     std::vector<Sums> sums;
-    part_.assign(n, held);
+    part_.assign(n, not_free);
     arm_.resize(n);
     parts_.clear();
     for (Index s = 0; s < n; ++s) {
@@ -33,19 +33,19 @@ void LatticeMomentum::prepare(const LatticeSites& sites, View<const Vec3f> posit
         part_[s] = part_[component[s]];
         Sums& of = sums[part_[s]];
         of.first += double{mass[s]} * to_double(position[sites.row[s]]);
-        of.held |= !(mass[s] > 0);
+        of.kinematic |= !(mass[s] > 0);
         parts_[part_[s]].mass += double{mass[s]};
     }
     for (Index s = 0; s < n; ++s) {
-        if (part_[s] == held) continue;
+        if (part_[s] == not_free) continue;
         Sums& of = sums[part_[s]];
-        if (of.held) continue;
+        if (of.kinematic) continue;
         const Vec3d arm = to_double(position[sites.row[s]]) - of.first / parts_[part_[s]].mass;
         arm_[s] = to_float(arm);
         of.second += outer(arm, arm) * double{mass[s]};
     }
     for (Index& part : part_)
-        if (part != held && sums[part].held) part = held;
+        if (part != not_free && sums[part].kinematic) part = not_free;
     for (std::size_t k = 0; k < parts_.size(); ++k) {
         Mat3d inertia = identity<double>() * trace(sums[k].second) - sums[k].second;
         const double size = trace(inertia);
@@ -58,7 +58,7 @@ void LatticeMomentum::prepare(const LatticeSites& sites, View<const Vec3f> posit
 void LatticeMomentum::give(const Device& device, View<const Vec3f> missing, View<Vec3f> solution) {
     motion_.assign(parts_.size(), {});
     for (Index s = 0; s < part_.size(); ++s) {
-        if (part_[s] == held) continue;
+        if (part_[s] == not_free) continue;
         RigidMotion& sum = motion_[part_[s]];  // of momentum and angular momentum, first
         const Vec3d own = to_double(missing[s]);
         sum.velocity += own;

@@ -8,8 +8,8 @@
 namespace thixo {
 
 /// The rigid motions of the free connected components of lattices: what gives solutions that end before they
-/// are exact the momentum and the angular momentum that they lack. Components with a site of mass 0 are held
-/// somewhere, and have none.
+/// are exact the momentum and the angular momentum that they lack. Components with a site of mass 0 have
+/// kinematic particles, and no such motion.
 class LatticeMomentum {
 public:
     /// `component`: the lowest site of that of each.
@@ -22,12 +22,12 @@ public:
 
     /// The motion that was given to a site last.
     Vec3f given(Index s) const {
-        return part_[s] == held ? Vec3f{} : to_float(motion_[part_[s]].at(to_double(arm_[s])));
+        return part_[s] == not_free ? Vec3f{} : to_float(motion_[part_[s]].at(to_double(arm_[s])));
     }
 
     /// ω × (ω × r), m/s², where that motion was one of velocities.
     Vec3f centripetal(Index s) const {
-        if (part_[s] == held) return {};
+        if (part_[s] == not_free) return {};
         const Vec3d spin = motion_[part_[s]].spin;
         return to_float(cross(spin, cross(spin, to_double(arm_[s]))));
     }
@@ -38,13 +38,13 @@ public:
     }
 
 private:
-    static constexpr Index held = ~Index{0};
+    static constexpr Index not_free = ~Index{0};
     struct Part {
         double mass = 0;
         Mat3d inverse_inertia{};
     };
 
-    std::vector<Index> part_;  ///< of each site, or `held`
+    std::vector<Index> part_;  ///< of each site, or `not_free`
     std::vector<Vec3f> arm_;   ///< from the centre of mass, m
     std::vector<Part> parts_;
     std::vector<RigidMotion> motion_;  ///< about the centre of mass

@@ -28,9 +28,9 @@ public:
 private:
     bool meets(const Vec3d& front, const Vec3d& back, double fraction) const {
         const Vec3d x = front + fraction * (back - front);
-        return is_share(dot(along_, x)) && (!bounded_ || is_share(dot(across_, x)));
+        return is_within(dot(along_, x)) && (!bounded_ || is_within(dot(across_, x)));
     }
-    static bool is_share(double a) { return a >= 0 && a <= 1; }
+    static bool is_within(double a) { return a >= 0 && a <= 1; }
 
     Vec3d corner_, normal_, along_, across_;
     bool bounded_;  ///< by the second edge

@@ -16,7 +16,7 @@ namespace thixo {
 /// What emitters and sinks have done so far.
 struct EmitterState {
     std::vector<std::uint64_t> layers;   ///< by emitter: layers emitted
-    std::vector<std::uint64_t> held;     ///< by emitter: particles of them left out for want of room
+    std::vector<std::uint64_t> held;     ///< by emitter: particles of them left out because there is no room
     std::vector<std::uint64_t> removed;  ///< by sink: particles removed
 
     template <class Self, class Visitor>
