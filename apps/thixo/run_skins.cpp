@@ -128,7 +128,11 @@ SkinsOfFrame RunSkins::pose(const Device& device, const ParticleFrame& frame,
             attributes.push_back({c.name, c.unit, picked, c.blend});
         }
         const SkinGrip& grip = object.memory.grip();
-        for (Skin::Posed& posed : object.skin.pose(device, grip, object.memory.motions(), attributes)) {
+        std::vector<Vec3f> particles;
+        for (const Index row : object.rows)
+            if (row != gone) particles.push_back(frame.position[row]);
+        for (Skin::Posed& posed :
+             object.skin.pose(device, grip, object.memory.motions(), particles, attributes)) {
             // The group of a piece is that of its first particle that is solid, or of the first that carries
             // it.
             Index row = gone;

@@ -248,7 +248,11 @@ void SkinMemory::loosen(View<const Vec3f> position) {
         if (age_[i] == 0) departed_[i] = static_cast<float>(off);
         const double left = double(std::max(0, age_[i] - growing_frames)) / leaving_frames +
                             looser_by_departure * std::max(0.0, off - departed_[i]);
-        next[i] = std::min(grip_.firmness[i], clamped(1 - left));
+        // A carrier stays where it is if its piece moves away from it, so its skin may not sink faster.
+        const double moved =
+            before_.empty() ? 0 : double{norm(position[i] - before_[i])} / carriers_->spacing();
+        const double least = grip_.firmness[i] - 1.0 / leaving_frames - looser_by_departure * moved;
+        next[i] = std::min(grip_.firmness[i], clamped(std::max(1 - left, least)));
     }
     grip_.firmness = std::move(next);
 }

@@ -21,7 +21,10 @@ constexpr double strip = 0.075;
 constexpr double same_border = 0.75;
 
 /// Spacings by which the skin is sunk where it ends over matter that melted.
-constexpr double sunk_depth = 0.6;
+constexpr double sunk_depth = 0.6, sunk_beside = 0.25;
+
+/// Spacings beyond which a skin is not drawn towards particles.
+constexpr double widest_gap = 8;
 
 SurfaceMesh single_precision(const TriangleMesh& mesh) {
     SurfaceMesh out;
@@ -71,6 +74,24 @@ std::vector<float> vertex_values(const Device& device, const VertexWeights& weig
                }
                out[v] = blend ? static_cast<float>(sum) : best;
            });
+    return out;
+}
+
+/// How far vertices have sunk, from 0 where all carriers around hold to 1 where half of them do. Empty where
+/// none has.
+std::vector<float> sunk_fractions(const Device& device, const Carriers& carriers, const SkinGrip& grip,
+                                  const std::vector<Vec3d>& places) {
+    std::vector<float> out(places.size());
+    launch<small_grain>(device, static_cast<Index>(places.size()), [&, out = View(out)](Index v) {
+        double all = 0, solid = 0;
+        carriers.grid().for_each_within(places[v], carriers.support(), [&](Index i, double d2) {
+            const double w = carrier_weight(d2, carriers.support());
+            all += w;
+            solid += w * grip.firmness[i];
+        });
+        if (solid < all) out[v] = static_cast<float>(std::min(1.0, 2 * (1 - solid / all)));
+    });
+    if (std::all_of(out.begin(), out.end(), [](float t) { return t == 0; })) out.clear();
     return out;
 }
 
@@ -140,34 +161,41 @@ void Skin::split(const Device& device) {
         if (piece.mesh.triangles.empty()) continue;
         piece.part.assign(piece.mesh.triangles.size(), SurfacePart::crack);
         std::fill_n(piece.part.begin(), outside.triangles.size(), SurfacePart::skin);
-        piece.places = piece.mesh.vertices;
-        sink(device, piece);
+        piece.sunk = sunk_fractions(device, *carriers_, split_by_, piece.mesh.vertices);
         pieces_.push_back(std::move(piece));
     }
 }
 
 /// Where the fraction of what is still solid falls to ½, the skin ends. It sinks towards the particles until
-/// there, so that it goes below their surface, which has no sharp edges: 0.6 spacings, and where it is
-/// farther off until it is a quarter of a spacing away from a particle, half the radius.
-void Skin::sink(const Device& device, MaterialPiece& piece) const {
-    const double spacing = carriers_->spacing(), support = carriers_->support();
-    launch<small_grain>(device, static_cast<Index>(piece.places.size()), [&, this](Index v) {
-        const Vec3d x = piece.places[v];
-        double all = 0, solid = 0, nearest2 = support * support;
+/// there, wherever these have gone, so that it goes below their surface, which has no sharp edges: 0.6
+/// spacings, and where it is farther off until it is a quarter of a spacing away from a particle, half the
+/// radius.
+void Skin::sink(const Device& device, const PointGrid& particles, const MaterialPiece& piece,
+                std::vector<Vec3f>& x) const {
+    const double spacing = carriers_->spacing();
+    launch<small_grain>(device, static_cast<Index>(x.size()), [&, spacing](Index v) {
+        if (!(piece.sunk[v] > 0)) return;
+        const Vec3d place = to_double(x[v]);
+        // Where it is far off, the nearest ones still count most.
+        double nearest2 = std::numeric_limits<double>::infinity(), radius = carriers_->support();
+        for (; !(nearest2 < 0.5 * radius * radius); radius *= 1.5) {
+            if (radius > widest_gap * spacing) return;
+            particles.for_each_within(place, radius,
+                                      [&](Index, double d2) { nearest2 = std::min(nearest2, d2); });
+        }
+        radius = std::max(carriers_->support(), 1.5 * std::sqrt(nearest2));
         Vec3d sum;
-        carriers_->grid().for_each_within(x, support, [&](Index i, double d2) {
-            const double w = carrier_weight(d2, support);
+        double all = 0;
+        particles.for_each_within(place, radius, [&](Index i, double d2) {
+            const double w = carrier_weight(d2, radius);
+            sum += w * (particles.points()[i] - place);
             all += w;
-            solid += w * split_by_.firmness[i];
-            sum += w * carriers_->rest()[i];
-            nearest2 = std::min(nearest2, d2);
         });
-        if (!(solid < all)) return;
-        const Vec3d inwards = sum / all - x;
+        const Vec3d inwards = sum / all;
         const double far = norm(inwards),
-                     depth = std::max(sunk_depth * spacing, std::sqrt(nearest2) - 0.25 * spacing),
-                     sunk = std::min(1.0, 2 * (1 - solid / all)) * depth;
-        if (far > 0) piece.mesh.vertices[v] = x + (std::min(sunk, 0.8 * far) / far) * inwards;
+                     depth = std::max(sunk_depth * spacing, std::sqrt(nearest2) - sunk_beside * spacing),
+                     way = std::min(piece.sunk[v] * depth, 0.8 * far);
+        if (far > 0) x[v] = to_float(place + (way / far) * inwards);
     });
 }
 
@@ -180,11 +208,11 @@ std::vector<Vec3f> Skin::moved(const Device& device, const MaterialPiece& piece,
     return x;
 }
 
-SurfaceMesh Skin::posed(const Device& device, const MaterialPiece& piece, View<const AffineMotion> motions,
+SurfaceMesh Skin::posed(const Device& device, const MaterialPiece& piece, std::vector<Vec3f> vertices,
                         const std::vector<ParticleAttribute>& attributes) const {
     SurfaceMesh out;
     const auto n = static_cast<Index>(piece.mesh.vertices.size());
-    out.vertices = &piece == &whole_ && !followed_.empty() ? followed_ : moved(device, piece, motions);
+    out.vertices = std::move(vertices);
     out.triangles = piece.mesh.triangles;
     set_mesh_normals(device, out);
     for (const ParticleAttribute& attribute : attributes)
@@ -209,12 +237,14 @@ void Skin::follow(const Device& device, const SkinGrip& grip, View<const AffineM
 }
 
 std::vector<Skin::Posed> Skin::pose(const Device& device, const SkinGrip& grip,
-                                    View<const AffineMotion> motions,
+                                    View<const AffineMotion> motions, View<const Vec3f> particles,
                                     const std::vector<ParticleAttribute>& attributes) {
     std::vector<Posed> out;
     const std::vector<int>& piece = grip.piece;
     if (is_whole(grip)) {
-        out.push_back({piece.front(), posed(device, whole_, motions, attributes)});
+        out.push_back({piece.front(),
+                       posed(device, whole_, followed_.empty() ? moved(device, whole_, motions) : followed_,
+                             attributes)});
         return out;
     }
     const bool cut = piece != split_by_.piece || grip.firmness != split_by_.firmness,
@@ -222,8 +252,19 @@ std::vector<Skin::Posed> Skin::pose(const Device& device, const SkinGrip& grip,
     if (other) split_by_ = grip;
     if (cut) split(device);
     if (other)
-        for (MaterialPiece& p : pieces_) p.weights = weights_of(device, *carriers_, p.places, &grip, p.piece);
-    for (const MaterialPiece& p : pieces_) out.push_back({p.piece, posed(device, p, motions, attributes)});
+        for (MaterialPiece& p : pieces_)
+            p.weights = weights_of(device, *carriers_, p.mesh.vertices, &grip, p.piece);
+    PointGrid grid;
+    if (std::any_of(pieces_.begin(), pieces_.end(), [](const MaterialPiece& p) { return !p.sunk.empty(); })) {
+        std::vector<Vec3d> points;
+        for (const Vec3f& x : particles) points.push_back(to_double(x));
+        grid = PointGrid(std::move(points), carriers_->support());
+    }
+    for (const MaterialPiece& p : pieces_) {
+        std::vector<Vec3f> x = moved(device, p, motions);
+        if (!p.sunk.empty()) sink(device, grid, p, x);
+        out.push_back({p.piece, posed(device, p, std::move(x), attributes)});
+    }
     return out;
 }
 

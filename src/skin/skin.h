@@ -24,7 +24,7 @@ struct MaterialPiece {
     int piece = no_body;
     TriangleMesh mesh;              ///< relative to `Carriers::origin`
     std::vector<SurfacePart> part;  ///< of each triangle
-    std::vector<Vec3d> places;      ///< of the vertices, before those over matter that leaves were sunk
+    std::vector<float> sunk;        ///< of each vertex, 0 to 1: how far it has left; empty: none has
     VertexWeights weights;
 };
 
@@ -53,10 +53,10 @@ public:
         int piece;
         SurfaceMesh mesh;
     };
-    /// A closed mesh for each piece. `motions` of each carrier; `attributes` of the carriers become
-    /// attributes of the vertices.
+    /// A closed mesh for each piece. `motions` of each carrier; `particles`: where those of the object are
+    /// that are still there; `attributes` of the carriers become attributes of the vertices.
     std::vector<Posed> pose(const Device& device, const SkinGrip& grip, View<const AffineMotion> motions,
-                            const std::vector<ParticleAttribute>& attributes);
+                            View<const Vec3f> particles, const std::vector<ParticleAttribute>& attributes);
 
     const Carriers& carriers() const { return *carriers_; }
     const TriangleMesh& mesh() const { return whole_.mesh; }
@@ -67,8 +67,9 @@ private:
     void split(const Device& device);
     std::vector<Vec3f> moved(const Device& device, const MaterialPiece& piece,
                              View<const AffineMotion> motions) const;
-    void sink(const Device& device, MaterialPiece& piece) const;
-    SurfaceMesh posed(const Device& device, const MaterialPiece& piece, View<const AffineMotion> motions,
+    void sink(const Device& device, const PointGrid& particles, const MaterialPiece& piece,
+              std::vector<Vec3f>& x) const;
+    SurfaceMesh posed(const Device& device, const MaterialPiece& piece, std::vector<Vec3f> vertices,
                       const std::vector<ParticleAttribute>& attributes) const;
 
     std::unique_ptr<const Carriers> carriers_;

@@ -46,7 +46,7 @@ struct SkinnedShape {
     std::vector<Skin::Posed> pose(const Map& map, std::vector<int> body, int threads = 1) {
         const std::vector<Vec3f> position = moved(rest, map);
         const SkinGrip grip = SkinGrip::of_bodies(std::move(body));
-        return skin.pose({threads}, grip, motions({threads}, position, grip), {});
+        return skin.pose({threads}, grip, motions({threads}, position, grip), position, {});
     }
     std::vector<AffineMotion> motions(const Device& device, const std::vector<Vec3f>& position,
                                       const SkinGrip& grip) const {

@@ -30,7 +30,7 @@ struct Followed {
         const std::vector<Vec3f> position = moved(body.rest, map);
         memory.follow({threads}, position, label, present);
         body.skin.follow({threads}, memory.grip(), memory.motions(), memory.before(), position);
-        return body.skin.pose({threads}, memory.grip(), memory.motions(), {});
+        return body.skin.pose({threads}, memory.grip(), memory.motions(), position, {});
     }
     template <class Solid>
     std::vector<int> labels(const Solid& body_of) const {

@@ -80,7 +80,7 @@ SurfaceMesh skin_and_liquid(SkinnedShape& body, const std::vector<int>& label, c
     SkinMemory memory(body.skin.carriers());
     for (int frame = 0; frame < frames; ++frame) memory.follow({1}, position, label, present);
     SurfaceMesh all;
-    for (const auto& piece : body.skin.pose({1}, memory.grip(), memory.motions(), {}))
+    for (const auto& piece : body.skin.pose({1}, memory.grip(), memory.motions(), position, {}))
         append(all, piece.mesh);
     std::vector<Vec3f> liquid;
     std::vector<float> grown;

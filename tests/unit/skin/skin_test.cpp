@@ -130,7 +130,7 @@ TEST_CASE("attributes of vertices are those of their carriers") {
     }
     const std::vector<Vec3f> position = moved(body.rest, [](const Vec3d& x) { return x; });
     const SkinGrip grip = SkinGrip::of_bodies(std::vector<int>(body.rest.size(), 1));
-    const auto posed = body.skin.pose({1}, grip, body.motions({1}, position, grip),
+    const auto posed = body.skin.pose({1}, grip, body.motions({1}, position, grip), position,
                                       {{"temperature", "degC", warm, true}, {"label", "", label, false}});
     const SurfaceMesh& mesh = posed.at(0).mesh;
     REQUIRE(mesh.attributes.size() == 2);
