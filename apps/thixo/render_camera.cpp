@@ -25,7 +25,7 @@ std::optional<CameraKey> key_of(const std::string& text) {
     for (int k = 0; k < 7 && good; ++k) {
         const auto [rest, error] = std::from_chars(at, end, numbers[k]);
         const char separator = k == 0 || k == 3 ? ':' : ',';
-        good = error == std::errc() && std::abs(numbers[k]) <= farthest &&
+        good = error == std::errc() && std::abs(numbers[k]) <= farthest_drawn &&
                (k == 6 ? rest == end : rest != end && *rest == separator);
         at = rest + 1;
     }

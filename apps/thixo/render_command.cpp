@@ -221,9 +221,9 @@ CLI::App* add_render_command(CLI::App& app, RenderOptions& options) {
     command->add_option("--radius", options.radius, "Particle radius in m, for files without radii")
         ->check([](const std::string& text) -> std::string {
             double radius = 0;
-            if (CLI::detail::lexical_cast(text, radius) && radius > 0 && radius <= farthest) return "";
+            if (CLI::detail::lexical_cast(text, radius) && radius > 0 && radius <= farthest_drawn) return "";
             return fmt::format("{} is no radius; expected a number above 0 m, at most {:g} m", text,
-                               farthest);
+                               farthest_drawn);
         });
     command->add_option("--eye", options.eye, "Camera position: x y z in m")->expected(3);
     command->add_option("--target", options.target, "Point that the camera looks at: x y z in m")

@@ -48,7 +48,7 @@ ClipPlane parsed_cut(const std::string& text) {
     const std::size_t axis = text.empty() ? std::string::npos : std::string_view("xyz").find(text[0]);
     const char* end = text.data() + text.size();
     if (axis == std::string::npos || text.size() < 3 || (text[1] != '>' && text[1] != '<') ||
-        std::from_chars(text.data() + 2, end, at).ptr != end || !(std::abs(at) <= farthest))
+        std::from_chars(text.data() + 2, end, at).ptr != end || !(std::abs(at) <= farthest_drawn))
         throw InputError(
             fmt::format("--clip {}: expected an axis, < or >, and a number of metres, such as z>0.1 for all "
                         "that has a larger z",
@@ -106,10 +106,10 @@ Camera chosen_camera(const RenderOptions& options, const Setting& setting, const
     Camera camera = automatic_camera(look.stage, setting.dimensions, aspect, margins, look.outline.points());
     const auto vector = [](const char* option, const std::vector<double>& v) {
         for (const double x : v)
-            if (!(std::abs(x) <= farthest))
+            if (!(std::abs(x) <= farthest_drawn))
                 throw InputError(
                     fmt::format("{}: {} m is no place to look from or at; allowed: -{:g} to {:g} m", option,
-                                x, farthest, farthest));
+                                x, farthest_drawn, farthest_drawn));
         return Vec3d{v[0], v[1], v[2]};
     };
     if (!options.eye.empty()) {
@@ -219,12 +219,13 @@ ParticleFrame read_frame(const FrameFile& file, const RenderOptions& options, co
     ParticleFrame frame = read_particles(file.path, options.radius);
     for (std::size_t i = 0; i < frame.position.size(); ++i) {
         const Vec3f& x = frame.position[i];
-        if (std::max({std::abs(x.x), std::abs(x.y), std::abs(x.z), frame.radius[i]}) <= farthest) continue;
+        if (std::max({std::abs(x.x), std::abs(x.y), std::abs(x.z), frame.radius[i]}) <= farthest_drawn)
+            continue;
         throw InputError(
             fmt::format("{}: particle {} at ({:.3g}, {:.3g}, {:.3g}) m with a radius of {:.3g} m cannot be "
                         "drawn; allowed: up "
                         "to {:g} m",
-                        file.path.string(), i, x.x, x.y, x.z, frame.radius[i], farthest));
+                        file.path.string(), i, x.x, x.y, x.z, frame.radius[i], farthest_drawn));
     }
     if (frame.time == 0) frame.time = file.number / setting.frame_rate;
     return frame;

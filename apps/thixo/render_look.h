@@ -19,7 +19,7 @@
 namespace thixo {
 
 /// m; beyond it single precision cannot resolve a particle. Eyes, targets and particles must be nearer.
-inline constexpr double farthest = 1e6;
+inline constexpr double farthest_drawn = 1e6;
 
 /// Data from the scene file of the run; a folder without one is rendered without it.
 struct Setting {
