@@ -56,7 +56,7 @@ int main(int argc, char** argv) {
     const std::vector<std::uint8_t> present(rest.size(), 1);
     const auto show = [&](const std::vector<Vec3f>& at, const std::vector<int>& bodies) {
         memory->follow(device, at, bodies, present);
-        skin->pose(device, memory->grip(), memory->motions(), {});
+        skin->pose(device, memory->grip(), memory->motions(), at, {});
     };
     for (int frame = 0; frame < 20; ++frame) {
         std::vector<Vec3f> x;
