@@ -50,8 +50,8 @@ struct PlasticBlock {
 /// How the forces of eight elastic indices change by small displacements: what the linear model does not
 /// know.
 struct Tangent {
-    Quaternion<Lanes> rotation;  ///< of the neighbourhood
-    Lanes stiffness, damping;    ///< in those of the undeformed state
+    Quaternion<Lanes> rotation{{}, Lanes{} + 1.f};             ///< of the neighbourhood
+    Lanes stiffness = Lanes{} + 1.f, damping = Lanes{} + 1.f;  ///< in those of the undeformed state
 };
 
 /// What a particle exerts on its reference neighbours: one cache line, all that the second pass reads of a

@@ -59,7 +59,10 @@ void ElasticBodies::create(const Device& device, ParticleTable& particles, const
                   [](const ReferenceLink& a, const ReferenceLink& b) { return a.neighbour < b.neighbour; });
         link_counts[particles.elastic_index[i]] = static_cast<Index>(links.size() - first);
     }
-    restore(device, particles, {std::move(link_counts), std::move(links), {}, {}, {}, {}});
+    ElasticState start;
+    start.link_counts = std::move(link_counts);
+    start.links = std::move(links);
+    restore(device, particles, start);
 }
 
 void ElasticBodies::restore(const Device& device, const ParticleTable& particles, const ElasticState& state) {
@@ -74,6 +77,13 @@ void ElasticBodies::restore(const Device& device, const ParticleTable& particles
     refresh(device);
     undeformed_.restore_softness(device, state.softness, columns_, reference_);
     std::copy(state.rotations.begin(), state.rotations.end(), columns_.rotation.begin());
+    for (Index s = 0; s < state.tangents.size(); ++s) {
+        const SavedTangent& saved = state.tangents[s];
+        Tangent& tangent = columns_.tangent[s / lane_count];
+        set_lane(tangent.rotation, s % lane_count, Quaternion<double>{to_double(saved.axis), saved.w});
+        tangent.stiffness[s % lane_count] = saved.stiffness;
+        tangent.damping[s % lane_count] = saved.damping;
+    }
     for (Index s = 0; s < state.plastic_strains.size(); ++s) {
         set_lane(columns_.plastic[s / lane_count].strain, s % lane_count, state.plastic_strains[s].full());
         columns_.plastic[s / lane_count].hourglass[s % lane_count] = state.hourglass[s];
@@ -81,9 +91,16 @@ void ElasticBodies::restore(const Device& device, const ParticleTable& particles
 }
 
 ElasticState ElasticBodies::state() const {
-    ElasticState out{reference_.counts(),   reference_.links(), columns_.rotation, {}, {},
+    ElasticState out{reference_.counts(),   reference_.links(), columns_.rotation, {}, {}, {},
                      undeformed_.softness()};
     out.rotations.resize(reference_.size());
+    for (Index s = 0; s < reference_.size() && integrator_ == ElasticIntegrator::implicit; ++s) {
+        const Tangent& tangent = columns_.tangent[s / lane_count];
+        const Index l = s % lane_count;
+        const Quaternion<double> turn = lane(tangent.rotation, l);
+        out.tangents.push_back(
+            {to_float(turn.v), static_cast<float>(turn.w), tangent.stiffness[l], tangent.damping[l]});
+    }
     for (Index s = 0; s < reference_.size() && !columns_.plastic.empty(); ++s) {
         const Sym3<Lanes>& strain = columns_.plastic[s / lane_count].strain;
         out.plastic_strains.push_back(Sym3f(lane(strain.full(), s % lane_count)));
@@ -155,7 +172,7 @@ void ElasticBodies::add_forces(const Device& device, const ParticleTable& partic
 
 LinearResponse ElasticBodies::respond_linearly(const Device& device, double a, double b,
                                                View<const Packed4> displacement) {
-    return linear_.respond(device, reference_.view(), undeformed_.blocks(), forces_.tangents(),
+    return linear_.respond(device, reference_.view(), undeformed_.blocks(), columns_.tangent,
                            {.stiffness = a, .damping = damped() ? b : 0}, displacement);
 }
 
@@ -291,6 +308,11 @@ std::vector<Index> ElasticBodies::join(const Device& device, ParticleTable& part
     }
     undeformed_.harden(indices);
     BodyFrames{particles, neighbours, rigid_frames, support_}.give_rotations(newcomers, columns_);
+    for (const Index s : indices) {
+        Tangent& tangent = columns_.tangent[s / lane_count];
+        set_lane(tangent.rotation, s % lane_count, quaternion_of(columns_.rotation[s]));
+        tangent.stiffness[s % lane_count] = tangent.damping[s % lane_count] = 1;
+    }
 
     reference_.add(device, new_links(device, particles, rows, merge, neighbours));
     std::vector<Index> touched = reference_.with_neighbours(device, all);

@@ -24,6 +24,7 @@ struct ElasticColumns {
     std::vector<float> mass, radius;    ///< kg, m
     std::vector<float> contact_volume;  ///< V⁰, m³
     std::vector<Packed4> rotation;  ///< quaternion R, where the search for the next one starts; whole lanes
+    std::vector<Tangent> tangent;   ///< of eight indices each, at the last forces
     std::vector<PlasticBlock> plastic;  ///< of eight indices each; empty where nothing yields
 
     Index size() const { return static_cast<Index>(row.size()); }
@@ -36,6 +37,7 @@ struct ElasticColumns {
         radius.resize(n);
         contact_volume.resize(n);
         rotation.resize(whole_blocks(n), {0, 0, 0, 1});
+        tangent.resize(whole_blocks(n) / lane_count);
         if (yields) plastic.resize(whole_blocks(n) / lane_count);
     }
 
@@ -48,7 +50,7 @@ struct ElasticColumns {
     }
 
     std::size_t bytes() const {
-        return bytes_of(row, material, body, mass, radius, contact_volume, rotation, plastic);
+        return bytes_of(row, material, body, mass, radius, contact_volume, rotation, tangent, plastic);
     }
 };
 

@@ -324,8 +324,6 @@ void ElasticForces::resize(Index n) {
     x_.resize(whole_blocks(n));
     exerted_.resize(n);
     if (wanted_.stresses) stress_.resize(n);
-    const Lanes one = spread<Lanes>(1.f);
-    tangent_.resize(whole_blocks(n) / lane_count, {{{}, one}, one, one});
 }
 
 void ElasticForces::read(const Device& device, const ParticleTable& particles, ElasticColumns& columns) {
@@ -369,7 +367,7 @@ void ElasticForces::respond(const Device& device, const Reference& reference,
                           Rotations{columns.rotation.data(), dimensions_ == 2},
                           columns.plastic.empty() ? nullptr : columns.plastic.data(), columns.body.data(),
                           turn_.data(), exerted_.data(), stress_.empty() ? nullptr : stress_.data(),
-                          tangent_.data(), wanted_.implicit});
+                          columns.tangent.data(), wanted_.implicit});
     };
     if (columns.plastic.empty())
         damped_ ? run.template operator()<true, false>() : run.template operator()<false, false>();

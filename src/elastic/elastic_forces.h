@@ -44,10 +44,8 @@ public:
     View<const Place> positions() const { return x_; }
     /// In the undeformed frame, Pa; empty unless they are kept.
     View<const Sym3f> stresses() const { return stress_; }
-    /// At the last forces.
-    View<const Tangent> tangents() const { return tangent_; }
 
-    std::size_t bytes() const { return bytes_of(x_, v_, turn_, exerted_, stress_, tangent_); }
+    std::size_t bytes() const { return bytes_of(x_, v_, turn_, exerted_, stress_); }
 
 private:
     void respond(const Device& device, const Reference& reference, const UndeformedState& undeformed,
@@ -61,7 +59,6 @@ private:
     std::vector<Mat3f> turn_;       ///< rotation of each body, by number, about
     std::vector<Exerted> exerted_;  ///< by each index
     std::vector<Sym3f> stress_;
-    std::vector<Tangent> tangent_;
 };
 
 }  // namespace thixo

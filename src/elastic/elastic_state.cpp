@@ -37,11 +37,17 @@ void ElasticState::check(const ParticleTable& particles) const {
     const std::size_t n = link_counts.size();
     const std::vector<bool> taken = taken_indices(particles.elastic_index, n);
     check_length("elastic_rotations", rotations.size(), n);
+    if (!tangents.empty()) check_length("elastic_tangents", tangents.size(), n);
     if (!plastic_strains.empty()) check_length("elastic_plastic", plastic_strains.size(), n);
     check_length("elastic_hourglass", hourglass.size(), plastic_strains.size());
     if (!softness.empty()) check_length("elastic_softness", softness.size(), n);
     for (const float h : hourglass)
         if (!(h >= 0 && h <= 1)) refuse_state("elastic_hourglass", "{} is not in 0 … 1", h);
+    for (std::size_t s = 0; s < tangents.size(); ++s) {
+        const SavedTangent& tangent = tangents[s];
+        if (taken[s] && !(tangent.stiffness >= 1 && tangent.damping >= 1))
+            refuse_state("elastic_tangents", "{} or {} is below 1", tangent.stiffness, tangent.damping);
+    }
     for (const float s : softness)
         if (!(s > 0 && s <= 1)) refuse_state("elastic_softness", "{} is not in 0 … 1", s);
 

@@ -11,11 +11,18 @@
 
 namespace thixo {
 
+/// `Tangent` of one index, without gaps.
+struct SavedTangent {
+    Vec3f axis{};  ///< with `w` the quaternion of the rotation
+    float w = 1, stiffness = 1, damping = 1;
+};
+
 /// What elastic bodies keep from one step to the next.
 struct ElasticState {
     std::vector<Index> link_counts;  ///< reference neighbours of each index
     std::vector<ReferenceLink> links;
     std::vector<Packed4> rotations;  ///< quaternion of each index, where the search for the next one starts
+    std::vector<SavedTangent> tangents;  ///< of each index; none where steps are explicit
     std::vector<Sym3f> plastic_strains;  ///< of each index; none where nothing yields
     std::vector<float> hourglass;        ///< fraction of κ that is stiff, of each index; likewise
     std::vector<float> softness;         ///< of each index; none while all are as stiff as their materials
@@ -25,6 +32,7 @@ struct ElasticState {
         visit("elastic_link_counts", self.link_counts, StateOrder::listed);
         visit("elastic_links", self.links, StateOrder::listed);
         visit("elastic_rotations", self.rotations, StateOrder::listed);
+        visit("elastic_tangents", self.tangents, StateOrder::listed);
         visit("elastic_plastic", self.plastic_strains, StateOrder::listed);
         visit("elastic_hourglass", self.hourglass, StateOrder::listed);
         visit("elastic_softness", self.softness, StateOrder::listed);

@@ -21,7 +21,7 @@ namespace {
 // `byte_order`.
 
 /// To be raised whenever a section comes, goes or changes its meaning.
-constexpr std::uint32_t format_version = 10;
+constexpr std::uint32_t format_version = 11;
 
 struct FileHeader {
     char magic[8] = {'T', 'H', 'I', 'X', 'O', 'C', 'K', 'P'};

@@ -64,7 +64,7 @@ class Disk(GoldenTest):
                                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
         self.check_message(result, 1, "checkpoint", "File too large")
         self.assertFalse((out / "checkpoint").exists())
-        self.run_ok(*FEW, "--frames", 2, "--out", out, "--resume")
+        self.run_ok(*FEW, "--frames", 2, "--out", out)
 
     def test_full_disk(self):
         if not can_mount():
