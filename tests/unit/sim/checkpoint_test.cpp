@@ -114,10 +114,10 @@ TEST_CASE("what is no checkpoint is recognised") {
     write_text(folder / "text", "This is a letter, not a checkpoint.");
     CHECK(error_of_loading(folder / "text").ends_with("is not a checkpoint"));
     std::string bytes = checkpoint_bytes(folder / "good");
-    bytes[8] = 11;
+    bytes[8] = 12;
     write_text(folder / "newer", bytes);
     const std::string message = error_of_loading(folder / "newer");
-    CHECK(message.find("has version 11, but this program reads version 10") != std::string::npos);
+    CHECK(message.find("has version 12, but this program reads version 11") != std::string::npos);
     CHECK(message.find("--force") != std::string::npos);
     std::swap(bytes[8 + 4], bytes[8 + 7]);
     std::swap(bytes[8 + 5], bytes[8 + 6]);
