@@ -23,7 +23,8 @@ constexpr double slop = 0.005, recovery = 0.2, most_recovery = 0.01;
 /// these. Higher ones go on in the next step.
 constexpr int shift_iterations = 20;
 
-/// A driven mover pushes by at most this many times what can be needed without a bounce.
+/// A driven mover pushes by at most this many times what can be needed without a bounce: as much as one
+/// without loss takes.
 constexpr double drive_strength = 2;
 
 /// A contact, precomputed for the iterations.
