@@ -191,9 +191,8 @@ struct Respond {
     const std::uint32_t* body;
     const Mat3f* turn;  ///< of bodies
     Exerted* exerted;
-    Sym3f* stress;  ///< or none
-    Tangent* tangents;
-    bool turn_all;  ///< tangents, of models that do not turn as well
+    Sym3f* stress;      ///< or none
+    Tangent* tangents;  ///< or none
 
     void operator()(Index first) const {
         const ElasticBlock& here = blocks[first / lane_count];
@@ -237,13 +236,15 @@ struct Respond {
         }
         const Mat3<Lanes> r = matrix(found.now);
         Mat3<Lanes> strain = strain_of(here, d);
-        Quaternion<Lanes> frame = found.now;
-        if (turn_all && !all(here.turned)) {
-            const Quaternion<Lanes> none{{}, Lanes{} + 1};
-            frame =
-                select(here.turned, frame, closest_rotations(plane, none, ~here.turned, rotations.planar));
+        if (tangents != nullptr) {
+            Quaternion<Lanes> frame = found.now;
+            if (!all(here.turned)) {
+                const Quaternion<Lanes> none{{}, Lanes{} + 1};
+                frame = select(here.turned, frame,
+                               closest_rotations(plane, none, ~here.turned, rotations.planar));
+            }
+            tangents[first / lane_count] = tangent_of(here, frame, strain, plane);
         }
-        tangents[first / lane_count] = tangent_of(here, frame, strain, plane);
         Lanes kappa = here.kappa;
         if constexpr (yields) {
             PlasticBlock& block = plastic[first / lane_count];
@@ -367,7 +368,7 @@ void ElasticForces::respond(const Device& device, const Reference& reference,
                           Rotations{columns.rotation.data(), dimensions_ == 2},
                           columns.plastic.empty() ? nullptr : columns.plastic.data(), columns.body.data(),
                           turn_.data(), exerted_.data(), stress_.empty() ? nullptr : stress_.data(),
-                          columns.tangent.data(), wanted_.implicit});
+                          wanted_.implicit ? columns.tangent.data() : nullptr});
     };
     if (columns.plastic.empty())
         damped_ ? run.template operator()<true, false>() : run.template operator()<false, false>();

@@ -19,7 +19,7 @@ class ElasticForces {
 public:
     struct Wanted {
         bool stresses;  ///< kept for fracture
-        bool implicit;  ///< tangents of models that do not turn are turned, for implicit steps
+        bool implicit;  ///< tangents are found, for implicit steps
     };
     ElasticForces(const std::vector<Material>& materials, int dimensions, const Wanted& wanted);
 

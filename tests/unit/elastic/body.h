@@ -23,15 +23,20 @@ struct Body {
     std::vector<Vec3d> rest;
     Device device{1};
 
+    static ElasticMethods implicit() {
+        ElasticMethods methods{KernelName::cosine};
+        methods.elasticity = ElasticIntegrator::implicit;
+        return methods;
+    }
+
     Body(const Material& material, const std::vector<Vec3d>& points, int dimensions = 3,
-         KernelName elastic_kernel = KernelName::cosine)
+         ElasticMethods methods = {KernelName::cosine})
         : Body(std::vector<Material>{material}, std::vector<std::uint16_t>(points.size(), 0), points,
-               dimensions, elastic_kernel) {}
+               dimensions, methods) {}
 
     Body(const std::vector<Material>& of, const std::vector<std::uint16_t>& material,
-         const std::vector<Vec3d>& points, int dimensions, KernelName elastic_kernel)
-        : materials(of),
-          elastic(materials, {elastic_kernel}, KernelName::cubic_spline, support, dimensions, spacing) {
+         const std::vector<Vec3d>& points, int dimensions, const ElasticMethods& methods)
+        : materials(of), elastic(materials, methods, KernelName::cubic_spline, support, dimensions, spacing) {
         const double volume =
             rest_volume(KernelName::cubic_spline, support, dimensions, Lattice::cubic, spacing);
         particles.resize(static_cast<Index>(points.size()));

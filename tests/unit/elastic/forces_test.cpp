@@ -251,14 +251,14 @@ TEST_CASE("bodies of several materials and models keep momentum") {
         materials.push_back(jelly(model));
         materials.back().solid.young_modulus *= static_cast<double>(materials.size());
     }
-    Body body(materials, material, points, 3, KernelName::cosine);
+    Body body(materials, material, points, 3, {KernelName::cosine});
     CHECK(largest(body.forces()) < 1e-6 * 4e5 * Body::spacing * Body::spacing);
     shake(body, 3, 6);
     const std::vector<Vec3d> forces = body.forces();
     CHECK(norm(total(forces)) < 1e-6 * sum_of_sizes(forces));
     // One model throughout, other moduli: the energy still has the forces for its gradient.
     for (Material& m : materials) m.solid.model = SolidModel::corrected;
-    Body other(materials, material, points, 3, KernelName::cosine);
+    Body other(materials, material, points, 3, {KernelName::cosine});
     shake(other, 3, 7);
     CHECK(norm(torque(other, other.forces())) < 2e-6 * sum_of_sizes(other.forces()) * 0.25);
     CHECK(gradient_error(other, 3) < 2e-4);

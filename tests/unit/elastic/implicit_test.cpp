@@ -13,7 +13,7 @@ struct Bent : Body {
     std::vector<Vec3f> free;  ///< accelerations by all forces
     ElasticMethods methods;
 
-    explicit Bent(double error = 1e-5) : Body(jelly(), block_points(10, 4, 3)) {
+    explicit Bent(double error = 1e-5) : Body(jelly(), block_points(10, 4, 3), 3, implicit()) {
         methods.elasticity_error = error;
         deform([](const Vec3d& X) { return X + Vec3d{0.1 * X.y * X.x, 0.3 * X.x * X.x, 0.05 * X.x * X.y}; });
         for (Index i = 0; i < size(); ++i)
@@ -132,7 +132,7 @@ TEST_CASE("forces of stretched and turned bodies change by no more than the line
         CAPTURE(static_cast<int>(c.model));
         Material material = jelly(c.model, c.strain);
         material.solid.damping = 1;
-        Body body(material, block_points(5, 5, c.dimensions == 2 ? 1 : 5), c.dimensions);
+        Body body(material, block_points(5, 5, c.dimensions == 2 ? 1 : 5), c.dimensions, Body::implicit());
         const double turn = c.model == green ? 0 : 0.8;  // turned in implicit runs alone
         body.deform([&](const Vec3d& x) {
             return rotation_about({0, 0, 1}, turn) * Vec3d{1.3 * x.x, 0.9 * x.y, 0.9 * x.z};

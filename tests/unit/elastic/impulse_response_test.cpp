@@ -14,7 +14,7 @@ struct Struck : Body {
     ImpulseResponse response{methods, ImplicitElasticity::for_impulses()};
     std::vector<Vec3f> impulse;  ///< N s, by elastic index
 
-    explicit Struck(double steps) : Body(jelly(), block_points(10, 4, 3)) {
+    explicit Struck(double steps) : Body(jelly(), block_points(10, 4, 3), 3, implicit()) {
         deform([](const Vec3d& X) { return X + Vec3d{0.1 * X.y * X.x, 0.3 * X.x * X.x, 0.05 * X.x * X.y}; });
         std::vector<Vec3f> a(size());
         elastic.add_forces(device, particles, a);
