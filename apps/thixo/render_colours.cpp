@@ -95,7 +95,7 @@ std::vector<Rgb> looks_of_categories(const std::string& name, const Setting& set
     if ((name != "material" && name != "object") || setting.matter.empty()) return {};
     std::map<std::size_t, Rgb> colours;
     for (const ParticleFrame* frame : {&first, &last}) {
-        const auto column = [&](const std::string& colour_by) { return frame->attributes.find(colour_by); };
+        const auto column = [&](const std::string& label) { return frame->attributes.find(label); };
         const auto category = column(name), material = column("material"), phase = column("phase");
         for (const auto& c : {category, material, phase})
             if (c == frame->attributes.end()) return {};

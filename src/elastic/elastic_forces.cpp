@@ -316,15 +316,15 @@ std::vector<Mat3f> body_rotations(const ElasticColumns& columns, const std::vect
 
 }  // namespace
 
-ElasticForces::ElasticForces(const std::vector<Material>& materials, int dimensions, const Wanted& wanted)
-    : dimensions_(dimensions), wanted_(wanted) {
+ElasticForces::ElasticForces(const std::vector<Material>& materials, int dimensions, const Outputs& outputs)
+    : dimensions_(dimensions), outputs_(outputs) {
     for (const Material& material : materials) damped_ |= material.solid.damping > 0;
 }
 
 void ElasticForces::resize(Index n) {
     x_.resize(whole_blocks(n));
     exerted_.resize(n);
-    if (wanted_.stresses) stress_.resize(n);
+    if (outputs_.stresses) stress_.resize(n);
 }
 
 void ElasticForces::read(const Device& device, const ParticleTable& particles, ElasticColumns& columns) {
@@ -368,7 +368,7 @@ void ElasticForces::respond(const Device& device, const Reference& reference,
                           Rotations{columns.rotation.data(), dimensions_ == 2},
                           columns.plastic.empty() ? nullptr : columns.plastic.data(), columns.body.data(),
                           turn_.data(), exerted_.data(), stress_.empty() ? nullptr : stress_.data(),
-                          wanted_.implicit ? columns.tangent.data() : nullptr});
+                          outputs_.implicit ? columns.tangent.data() : nullptr});
     };
     if (columns.plastic.empty())
         damped_ ? run.template operator()<true, false>() : run.template operator()<false, false>();

@@ -17,11 +17,11 @@ namespace thixo {
 ///     Fᵢ = V̄ᵢ Σⱼ V̄ⱼ wᵢⱼ (Qᵢ + Qⱼ) Xⱼᵢ
 class ElasticForces {
 public:
-    struct Wanted {
+    struct Outputs {
         bool stresses;  ///< kept for fracture
         bool implicit;  ///< tangents are found, for implicit steps
     };
-    ElasticForces(const std::vector<Material>& materials, int dimensions, const Wanted& wanted);
+    ElasticForces(const std::vector<Material>& materials, int dimensions, const Outputs& outputs);
 
     void resize(Index n);
 
@@ -53,7 +53,7 @@ private:
 
     int dimensions_;
     bool damped_ = false;
-    Wanted wanted_;
+    Outputs outputs_;
     std::vector<Place> x_;
     std::vector<Packed4> v_;        ///< where anything is damped
     std::vector<Mat3f> turn_;       ///< rotation of each body, by number, about
