@@ -28,9 +28,7 @@ ElasticBodies::ElasticBodies(const std::vector<Material>& materials, const Elast
       support_(support),
       spacing_(spacing),
       undeformed_(materials, methods, contact_kernel, support, dimensions, spacing),
-      forces_(materials, dimensions,
-              {.stresses = Fracture(materials).by_stress(),
-               .implicit = methods.elasticity == ElasticIntegrator::implicit}),
+      forces_(materials, dimensions, Fracture(materials).by_stress()),
       fracture_(materials) {
     yields_ = ElasticState::has_plastic_strains(materials);
 }
@@ -77,7 +75,7 @@ void ElasticBodies::restore(const Device& device, const ParticleTable& particles
     refresh(device);
     undeformed_.restore_softness(device, state.softness, columns_, reference_);
     std::copy(state.rotations.begin(), state.rotations.end(), columns_.rotation.begin());
-    for (Index s = 0; s < state.tangents.size(); ++s) {
+    for (Index s = 0; s < state.tangents.size() && !columns_.tangent.empty(); ++s) {
         const SavedTangent& saved = state.tangents[s];
         Tangent& tangent = columns_.tangent[s / lane_count];
         set_lane(tangent.rotation, s % lane_count, Quaternion<double>{to_double(saved.axis), saved.w});
@@ -94,7 +92,7 @@ ElasticState ElasticBodies::state() const {
     ElasticState out{reference_.counts(),   reference_.links(), columns_.rotation, {}, {}, {},
                      undeformed_.softness()};
     out.rotations.resize(reference_.size());
-    for (Index s = 0; s < reference_.size() && integrator_ == ElasticIntegrator::implicit; ++s) {
+    for (Index s = 0; s < reference_.size() && !columns_.tangent.empty(); ++s) {
         const Tangent& tangent = columns_.tangent[s / lane_count];
         const Index l = s % lane_count;
         const Quaternion<double> turn = lane(tangent.rotation, l);
@@ -111,7 +109,7 @@ ElasticState ElasticBodies::state() const {
 
 void ElasticBodies::resize() {
     const Index n = reference_.size();
-    columns_.resize(n, yields_);
+    columns_.resize(n, yields_, integrator_ == ElasticIntegrator::implicit);
     undeformed_.resize(n);
     forces_.resize(n);
 }
@@ -309,6 +307,7 @@ std::vector<Index> ElasticBodies::join(const Device& device, ParticleTable& part
     undeformed_.harden(indices);
     BodyFrames{particles, neighbours, rigid_frames, support_}.give_rotations(newcomers, columns_);
     for (const Index s : indices) {
+        if (columns_.tangent.empty()) break;
         Tangent& tangent = columns_.tangent[s / lane_count];
         set_lane(tangent.rotation, s % lane_count, quaternion_of(columns_.rotation[s]));
         tangent.stiffness[s % lane_count] = tangent.damping[s % lane_count] = 1;

@@ -24,12 +24,12 @@ struct ElasticColumns {
     std::vector<float> mass, radius;    ///< kg, m
     std::vector<float> contact_volume;  ///< V⁰, m³
     std::vector<Packed4> rotation;  ///< quaternion R, where the search for the next one starts; whole lanes
-    std::vector<Tangent> tangent;   ///< of eight indices each, at the last forces
+    std::vector<Tangent> tangent;   ///< of eight indices each, at the last forces; none in explicit steps
     std::vector<PlasticBlock> plastic;  ///< of eight indices each; empty where nothing yields
 
     Index size() const { return static_cast<Index>(row.size()); }
 
-    void resize(Index n, bool yields) {
+    void resize(Index n, bool yields, bool implicit) {
         row.resize(n, vacant_index);
         material.resize(n);
         body.resize(n);
@@ -37,7 +37,7 @@ struct ElasticColumns {
         radius.resize(n);
         contact_volume.resize(n);
         rotation.resize(whole_blocks(n), {0, 0, 0, 1});
-        tangent.resize(whole_blocks(n) / lane_count);
+        if (implicit) tangent.resize(whole_blocks(n) / lane_count);
         if (yields) plastic.resize(whole_blocks(n) / lane_count);
     }
 

@@ -316,15 +316,15 @@ std::vector<Mat3f> body_rotations(const ElasticColumns& columns, const std::vect
 
 }  // namespace
 
-ElasticForces::ElasticForces(const std::vector<Material>& materials, int dimensions, const Outputs& outputs)
-    : dimensions_(dimensions), outputs_(outputs) {
+ElasticForces::ElasticForces(const std::vector<Material>& materials, int dimensions, bool stresses)
+    : dimensions_(dimensions), keeps_stresses_(stresses) {
     for (const Material& material : materials) damped_ |= material.solid.damping > 0;
 }
 
 void ElasticForces::resize(Index n) {
     x_.resize(whole_blocks(n));
     exerted_.resize(n);
-    if (outputs_.stresses) stress_.resize(n);
+    if (keeps_stresses_) stress_.resize(n);
 }
 
 void ElasticForces::read(const Device& device, const ParticleTable& particles, ElasticColumns& columns) {
@@ -368,7 +368,7 @@ void ElasticForces::respond(const Device& device, const Reference& reference,
                           Rotations{columns.rotation.data(), dimensions_ == 2},
                           columns.plastic.empty() ? nullptr : columns.plastic.data(), columns.body.data(),
                           turn_.data(), exerted_.data(), stress_.empty() ? nullptr : stress_.data(),
-                          outputs_.implicit ? columns.tangent.data() : nullptr});
+                          columns.tangent.empty() ? nullptr : columns.tangent.data()});
     };
     if (columns.plastic.empty())
         damped_ ? run.template operator()<true, false>() : run.template operator()<false, false>();

@@ -17,11 +17,8 @@ namespace thixo {
 ///     Fᵢ = V̄ᵢ Σⱼ V̄ⱼ wᵢⱼ (Qᵢ + Qⱼ) Xⱼᵢ
 class ElasticForces {
 public:
-    struct Outputs {
-        bool stresses;  ///< kept for fracture
-        bool implicit;  ///< tangents are found, for implicit steps
-    };
-    ElasticForces(const std::vector<Material>& materials, int dimensions, const Outputs& outputs);
+    /// `stresses`: whether they are kept for fracture.
+    ElasticForces(const std::vector<Material>& materials, int dimensions, bool stresses);
 
     void resize(Index n);
 
@@ -52,8 +49,7 @@ private:
                  ElasticColumns& columns);
 
     int dimensions_;
-    bool damped_ = false;
-    Outputs outputs_;
+    bool damped_ = false, keeps_stresses_;
     std::vector<Place> x_;
     std::vector<Packed4> v_;        ///< where anything is damped
     std::vector<Mat3f> turn_;       ///< rotation of each body, by number, about

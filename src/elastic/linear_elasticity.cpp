@@ -51,7 +51,7 @@ struct RespondLinearly {
     StiffnessLinks::Lists links;
     const Packed4* u;
     const ElasticBlock* blocks;
-    const Tangent* tangents;
+    const Tangent* tangents;  ///< null: those of the undeformed state
     Index size;
     float stiffness, damping;
     float unexplained;  ///< what the links' stiffness is to be multiplied by
@@ -72,7 +72,7 @@ struct RespondLinearly {
             return gather<4>(reinterpret_cast<const Packed4*>(sums) + k, order).xyz;
         };
         const ElasticBlock& here = blocks[first / lane_count];
-        const Tangent& tangent = tangents[first / lane_count];
+        const Tangent tangent = tangents != nullptr ? tangents[first / lane_count] : Tangent{};
         const Mat3<Lanes> r = matrix(tangent.rotation);
         const Mat3<Lanes> a_transposed = Mat3<Lanes>{column(0), column(1), column(2)} * here.inverse_volume;
         const Mat3<Lanes> q =
